@@ -1,0 +1,1 @@
+"""Runs on every machine; holds no server code."""

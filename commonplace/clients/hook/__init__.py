@@ -1,0 +1,1 @@
+"""The session-start hook: standard library only, one deadline, never breaks a session."""

@@ -1,0 +1,240 @@
+"""What each operation gives. Times are UTC `…Z`; fields that are None are left out of the JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkView:
+    """An edge seen from the memory asked for; `resolved` is False while the other end is missing."""
+
+    type: str
+    scope: str
+    name: str
+    origin: str
+    resolved: bool
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ref:
+    """Where a memory is."""
+
+    scope: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Similar:
+    """A live memory that may say the same; `why` names the evidence."""
+
+    scope: str
+    name: str
+    description: str
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteReply:
+    """A version that is now stored, durably."""
+
+    scope: str
+    name: str
+    version: int
+    memory_id: str
+    id: str
+    author: str
+    created_at: str
+    action: str
+    deleted_at: str | None = None
+    replayed: bool = False
+    warnings: tuple[str, ...] = ()
+    similar: tuple[Similar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryReply:
+    """A memory, whole."""
+
+    scope: str
+    name: str
+    type: str
+    description: str
+    body: str
+    pinned: bool
+    version: int
+    versions: int
+    id: str
+    memory_id: str
+    author: str
+    created_at: str
+    updated_at: str
+    content_sha: str
+    expires_at: str | None = None
+    expired: bool = False
+    deleted_at: str | None = None
+    deleted_by: str | None = None
+    links: tuple[LinkView, ...] = ()
+    links_in: tuple[LinkView, ...] = ()
+    superseded_by: tuple[Ref, ...] = ()
+    meta: dict[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """The parts of a match's score; a part that was not computed is None."""
+
+    total: float
+    words: float | None = None
+    cosine: float | None = None
+    fused: float | None = None
+    boost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One memory found; `body` is given only while the budget lasts, `snippet` always."""
+
+    scope: str
+    name: str
+    type: str
+    description: str
+    version: int
+    author: str
+    updated_at: str
+    pinned: bool
+    score: Score
+    snippet: str
+    body: str | None = None
+    via: str | None = None
+    superseded_by: tuple[Ref, ...] = ()
+    expired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallReply:
+    """Matches, best first; `meaning` tells whether vectors took part, `notes` what to know."""
+
+    matches: tuple[Match, ...]
+    meaning: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexReply:
+    """The text for a session's start."""
+
+    text: str
+    shown: int
+    total: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A memory in one line."""
+
+    scope: str
+    name: str
+    type: str
+    description: str
+    pinned: bool
+    updated_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListReply:
+    """Memories in index order."""
+
+    memories: tuple[Line, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionView:
+    """One version: `action` is what made it, `changed` the fields that differ from the one before."""
+
+    version: int
+    id: str
+    memory_id: str
+    scope: str
+    name: str
+    type: str
+    description: str
+    body: str
+    pinned: bool
+    author: str
+    created_at: str
+    action: str
+    changed: tuple[str, ...]
+    expires_at: str | None = None
+    deleted_at: str | None = None
+    deleted_by: str | None = None
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryReply:
+    """Every version, oldest first."""
+
+    scope: str
+    name: str
+    versions: tuple[VersionView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeView:
+    """A scope and how much it holds."""
+
+    scope: str
+    memories: int
+    forgotten: int
+    created_at: str
+    alias_of: str | None = None
+    last_written_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListScopesReply:
+    """All scopes, sorted."""
+
+    scopes: tuple[ScopeView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A memory and the name it has in the scope it went to."""
+
+    name: str
+    to_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AliasScopeReply:
+    """What joining two scopes moves; `applied` is False for a dry run."""
+
+    old: str
+    new: str
+    applied: bool
+    moved: tuple[Moved, ...]
+    renamed: tuple[Moved, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsReply:
+    """Totals; `never_read` only when asked for."""
+
+    memories: int
+    versions: int
+    forgotten: int
+    superseded: int
+    expired: int
+    links: int
+    size_bytes: int
+    by_type: dict[str, int]
+    by_scope: dict[str, int]
+    server_version: str
+    meaning: str
+    never_read: tuple[Line, ...] | None = None

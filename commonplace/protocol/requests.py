@@ -1,0 +1,166 @@
+"""What each operation asks for. The doc of a field is the text an agent reads beside the argument."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from commonplace.domain.memory import AUTHORED_LINKS, TYPES
+from commonplace.protocol.codec import arg
+
+_SCOPE = "global, host:<name> or project:<host/owner/repo>"
+_FIND_SCOPE = f"{_SCOPE}; needed only when the name exists in several scopes"
+_REQUEST_ID = "Any unique string; the same one again repeats the answer, not the write"
+_AGENT = "Who is writing, such as claude-code"
+_EXPECTED = "Refuse if the memory has moved past this version"
+_EXPIRES = "Date or UTC time after which it leaves index and recall, e.g. 2027-01-31"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSpec:
+    """A typed edge to another memory, which may not exist yet."""
+
+    type: str = arg("Kind of link", enum=list(AUTHORED_LINKS))
+    name: str = arg("Target name")
+    scope: str | None = arg("Target scope; left out = this memory's", None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberRequest:
+    """A new memory."""
+
+    scope: str = arg(_SCOPE)
+    name: str = arg("Short slug, e.g. build-cache-path")
+    description: str = arg("The fact in one line; this line is what sessions see first", free=True)
+    type: str = arg("Kind of fact", "reference", enum=list(TYPES))
+    body: str = arg("Markdown; why, how, evidence. [[name]] links to a memory", "", free=True)
+    links: tuple[LinkSpec, ...] | None = arg("Typed links to other memories", None)
+    pinned: bool | None = arg("Show first in every index", None)
+    expires: str | None = arg(_EXPIRES, None)
+    agent: str | None = arg(_AGENT, None)
+    request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateRequest:
+    """The fields of a memory that change."""
+
+    name: str = arg("Name of the memory")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    description: str | None = arg("New line; left out = kept", None, free=True)
+    body: str | None = arg("New body, whole; left out = kept", None, free=True)
+    type: str | None = arg("New kind; left out = kept", None, enum=list(TYPES))
+    links: tuple[LinkSpec, ...] | None = arg("Replaces all typed links; left out = kept", None)
+    pinned: bool | None = arg("Left out = kept", None)
+    expires: str | None = arg(f"{_EXPIRES}; 'never' takes it away", None)
+    expected_version: int | None = arg(_EXPECTED, None)
+    agent: str | None = arg(_AGENT, None)
+    request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetRequest:
+    """A memory to hide."""
+
+    name: str = arg("Name of the memory")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    expected_version: int | None = arg(_EXPECTED, None)
+    agent: str | None = arg(_AGENT, None)
+    request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreRequest:
+    """A forgotten memory, or an older version to go back to."""
+
+    name: str = arg("Name of the memory")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    version: int | None = arg("Version whose content comes back; left out = the last one", None)
+    expected_version: int | None = arg(_EXPECTED, None)
+    agent: str | None = arg(_AGENT, None)
+    request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameRequest:
+    """A memory and its new name, scope or both."""
+
+    name: str = arg("Name it has")
+    to_name: str | None = arg("New name; left out = the same", None)
+    scope: str | None = arg(_FIND_SCOPE, None)
+    to_scope: str | None = arg("New scope; left out = the same", None)
+    expected_version: int | None = arg(_EXPECTED, None)
+    agent: str | None = arg(_AGENT, None)
+    request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetRequest:
+    """A memory to read whole."""
+
+    name: str = arg("Name of the memory")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    version: int | None = arg("An older version; left out = the newest", None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRequest:
+    """A question to search for."""
+
+    query: str = arg("Words or a question, in any language", free=True)
+    scopes: tuple[str, ...] | None = arg("Only these scopes; left out = all", None)
+    types: tuple[str, ...] | None = arg("Only these kinds of fact", None)
+    limit: int = arg("How many, 1 to 50", 10)
+    threshold: float | None = arg("Leave out matches whose cosine is below this, -1 to 1", None)
+    expand: str = arg("Also follow links of the matches", "none", enum=["none", "one-hop", "parents"])
+    expand_types: tuple[str, ...] | None = arg("Only these link types when expanding", None)
+    include_superseded: bool = arg("Also superseded memories", False)  # noqa: FBT003
+    include_expired: bool = arg("Also expired memories", False)  # noqa: FBT003
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRequest:
+    """Whose session is starting."""
+
+    project: str | None = arg("Project key, host/owner/repo", None)
+    host: str | None = arg("Host name", None)
+    budget: int = arg("Most characters and bytes of the text", 9500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListRequest:
+    """Which memories to list."""
+
+    scopes: tuple[str, ...] | None = arg("Only these scopes; left out = all", None)
+    types: tuple[str, ...] | None = arg("Only these kinds of fact", None)
+    limit: int = arg("How many, 1 to 1000", 200)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRequest:
+    """A name whose past is asked for."""
+
+    name: str = arg("Name of the memory")
+    scope: str | None = arg(_FIND_SCOPE, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListScopesRequest:
+    """Nothing to say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AliasScopeRequest:
+    """A scope that is now known by another name."""
+
+    old: str = arg("The scope as it was, e.g. project:github.com/acme/old")
+    new: str = arg("The scope it is now")
+    dry_run: bool = arg("Only say what would move", True)  # noqa: FBT003
+    agent: str | None = arg(_AGENT, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsRequest:
+    """What to count."""
+
+    never_read: bool = arg("Also list memories nobody has read yet", False)  # noqa: FBT003
+    limit: int = arg("How many of those", 50)

@@ -1,0 +1,1 @@
+"""Pure search: text into terms, fusion, ranking."""

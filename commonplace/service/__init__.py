@@ -1,0 +1,1 @@
+"""One function an operation: decide, then write in one transaction."""

@@ -1,0 +1,207 @@
+"""The storage seam: coarse calls, each one transaction, from which no connection or rowid escapes.
+
+Every engine passes the same contract suite (tests/store/contract.py). Rules that hold for all of them:
+a scope that is an alias is answered as the scope it stands for; *live* means newest version, not
+deleted, not the target of a `supersedes` link from a live memory, not expired at `now`; blocking calls,
+safe from any thread; refusals are `commonplace.errors` classes, never an engine's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from commonplace.domain.memory import Change, Version
+
+Clock = Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a write did; `replayed` when its request id had been settled before."""
+
+    version: Version
+    replayed: bool = False
+    kind: str = "remember"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRow:
+    """An edge as stored, seen from one end; `memory_id` is None while the target does not exist.
+
+    For an outgoing link scope, name and description are the target's, for an incoming one the source's.
+    """
+
+    type: str
+    scope: str
+    name: str
+    origin: str
+    memory_id: str | None
+    description: str = ""
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """A memory read whole: one version, its edges, and what stands over it.
+
+    `superseded_by` holds `(scope, name)` of live memories with a `supersedes` link to this one.
+    """
+
+    version: Version
+    versions: int
+    first_created_at: str
+    links_out: tuple[LinkRow, ...] = ()
+    links_in: tuple[LinkRow, ...] = ()
+    superseded_by: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRow:
+    """What one index line needs; `touched_at` is the later of last written and last read."""
+
+    scope: str
+    name: str
+    type: str
+    description: str
+    pinned: bool
+    updated_at: str
+    touched_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordHit:
+    """A live memory found by words; `bm25` is positive, higher is better."""
+
+    id: str
+    bm25: float
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which memories a search may see; None means all. `now` decides what has expired."""
+
+    now: str
+    scopes: tuple[str, ...] | None = None
+    types: tuple[str, ...] | None = None
+    superseded: bool = False
+    expired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeRow:
+    """A scope, what it holds, and what it is an alias of."""
+
+    scope: str
+    created_at: str
+    alias_of: str | None = None
+    live: int = 0
+    forgotten: int = 0
+    last_written_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AliasPlan:
+    """What joining `old` into `new` does; `moved` and `renamed` are (name before, name after)."""
+
+    old: str
+    new: str
+    moved: tuple[tuple[str, str], ...]
+    renamed: tuple[tuple[str, str], ...]
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Totals over the store; `size_bytes` is the file's."""
+
+    memories: int
+    versions: int
+    forgotten: int
+    superseded: int
+    expired: int
+    links: int
+    size_bytes: int
+    by_type: dict[str, int] = field(default_factory=dict[str, int])
+    by_scope: dict[str, int] = field(default_factory=dict[str, int])
+
+
+class Store(Protocol):
+    """Versions, links and the words over them."""
+
+    def write(self, change: Change) -> Written:
+        """Decide and append one change, durable when this returns.
+
+        Raises: Exists, NotFound, VersionConflict, Cycle, SelfLink, Busy, Unavailable.
+        Effects: one transaction (shared with other waiting writers); binds deferred links.
+        """
+        ...
+
+    def get(self, scope: str, name: str, version: int | None = None) -> Memory:
+        """Return the newest version (dead or alive, see its `deleted_at`), or the numbered one.
+
+        Raises: NotFound, with `nearest`, and `renamed_to` where the name moved on.
+        """
+        ...
+
+    def scopes_of(self, name: str) -> tuple[str, ...]:
+        """Return the scopes in which a not-forgotten memory bears this name, sorted."""
+        ...
+
+    def history(self, scope: str, name: str) -> tuple[Version, ...]:
+        """Return every version of every memory that ever bore this name here, oldest first.
+
+        Raises: NotFound.
+        """
+        ...
+
+    def index(self, selection: Selection) -> tuple[IndexRow, ...]:
+        """Return one row a live memory, in no particular order."""
+        ...
+
+    def words(self, match: str, selection: Selection, limit: int) -> tuple[WordHit, ...]:
+        """Return the best `limit` live memories for an FTS5 expression over prepared text.
+
+        Shapes: best first, ids unique. The filter applies before the ranking limit.
+        """
+        ...
+
+    def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:
+        """Return version ids of the most recently written live memories, newest first."""
+        ...
+
+    def load(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Return the memories of these version ids, in the order given; unknown ids are left out."""
+        ...
+
+    def note_reads(self, ids: Sequence[str]) -> None:
+        """Count a read of each version's memory; never blocks on the writer and never fails a read."""
+        ...
+
+    def never_read(self, limit: int) -> tuple[IndexRow, ...]:
+        """Return live memories no get or recall has returned yet, oldest first."""
+        ...
+
+    def scopes(self) -> tuple[ScopeRow, ...]:
+        """Return every scope ever written to or made an alias, sorted."""
+        ...
+
+    def alias(self, old: str, new: str, *, author: str, dry_run: bool) -> AliasPlan:
+        """Move all memories of `old` into `new` (colliding names get `-2`, …) and alias it.
+
+        Raises: Cycle, Invalid (old is global or equals new).
+        """
+        ...
+
+    def counts(self, now: str) -> Counts:
+        """Return totals."""
+        ...
+
+    def health(self) -> dict[str, object]:
+        """Return store id, schema version and whether the store can be read and written."""
+        ...
+
+    def close(self) -> None:
+        """Drain waiting writes, checkpoint and release the file."""
+        ...

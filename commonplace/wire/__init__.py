@@ -1,0 +1,1 @@
+"""HTTP: MCP tools and JSON routes, both made from the operations."""

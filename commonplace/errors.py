@@ -30,13 +30,12 @@ as plain JSON values for programs.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 
 class CommonplaceError(Exception):
     """Any failure this package reports on purpose."""
 
-    code: ClassVar[str] = "INTERNAL"
+    # A plain annotation: importing typing would cost the session-start hook more than its budget.
+    code: str = "INTERNAL"
 
     def __init__(self, message: str, **details: object) -> None:
         """Keep the sentence for people and the facts for programs."""

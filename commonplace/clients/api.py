@@ -1,0 +1,146 @@
+"""Calls a server's operations as JSON over HTTP and turns its error codes back into errors."""
+
+from __future__ import annotations
+
+import time
+
+from commonplace import errors
+from commonplace.clients import light_json
+from commonplace.clients.transport import Answer, Exchange, Target
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, cast
+
+    from commonplace.clients.config import ClientConfig
+
+MAX_REPLY_BYTES = 64 * 1024 * 1024
+
+
+class Api:
+    """The server named in a config."""
+
+    def __init__(self, config: ClientConfig, *, max_bytes: int = MAX_REPLY_BYTES) -> None:
+        """Remember whom to call and as whom; nothing is opened yet."""
+        self._config = config
+        self._target = Target(config.url)
+        self._max_bytes = max_bytes
+
+    def call(
+        self, operation: str, arguments: dict[str, Any], *, timeout_s: float | None = None
+    ) -> dict[str, Any]:
+        """Run one operation on the server and return its reply.
+
+        Units: timeout_s bounds the whole call, name look-up and slow answers included.
+        Raises: the error class the server's code stands for; Unavailable when no commonplace server
+        answers; Invalid when the arguments have no JSON form.
+        """
+        try:
+            body = light_json.dumps(arguments).encode("utf-8")
+        except (TypeError, ValueError):
+            raise errors.Invalid(
+                f"the arguments of {operation} cannot be written as JSON: they hold a value or a"
+                " lone surrogate that JSON has no form for"
+            ) from None
+        answer = self._send("POST", f"/api/v1/{operation}", body, timeout_s)
+        return self._reply(answer)
+
+    def health(self, *, timeout_s: float | None = None) -> dict[str, Any]:
+        """Return what `/healthz` says; a server that calls itself unwell still answers.
+
+        Raises: Unavailable when no commonplace server answers.
+        """
+        answer = self._send("GET", "/healthz", b"", timeout_s)
+        value = _json(answer)
+        if value is None or answer.status not in {200, 503}:
+            raise self._wrong_service(answer)
+        return value
+
+    def _send(self, method: str, path: str, body: bytes, timeout_s: float | None) -> Answer:
+        config = self._config
+        headers = [
+            ("Accept", "application/json"),
+            ("X-Commonplace-Agent", config.agent),
+            ("X-Commonplace-Host", config.host),
+        ]
+        if body:
+            headers.append(("Content-Type", "application/json"))
+        token = config.bearer()
+        if token is not None:
+            headers.append(("Authorization", f"Bearer {token}"))
+        limit_s = config.timeout_s if timeout_s is None else timeout_s
+        exchange = Exchange(
+            self._target,
+            deadline=time.monotonic() + limit_s,
+            max_bytes=self._max_bytes,
+            proxy=config.proxy,
+        )
+        try:
+            return exchange.send(method, path, headers, body)
+        except TimeoutError:
+            raise self._unavailable(f"no answer within {limit_s:g} s") from None
+        except OSError as error:
+            raise self._unavailable(error.strerror or "the connection failed") from None
+        except errors.Unavailable as error:
+            raise self._unavailable(error.message) from None
+
+    def _reply(self, answer: Answer) -> dict[str, Any]:
+        value = _json(answer)
+        if value is None:
+            raise self._wrong_service(answer)
+        failure: object = value.get("error")
+        if answer.status == 200 and failure is None:
+            return value
+        if isinstance(failure, dict):
+            raise _error(cast("dict[str, Any]", failure) if TYPE_CHECKING else failure, answer)
+        raise self._wrong_service(answer)
+
+    def _wrong_service(self, answer: Answer) -> errors.Unavailable:
+        if 300 <= answer.status < 400:
+            return self._unavailable(f"it redirects (status {answer.status}), which is not followed")
+        kind = answer.content_type or "no content type"
+        return self._unavailable(
+            f"what answers there is not commonplace (status {answer.status}, {kind})"
+        )
+
+    def _unavailable(self, why: str) -> errors.Unavailable:
+        via = " through the configured proxy" if self._config.proxy else ""
+        return errors.Unavailable(
+            f"no commonplace server at {self._target.shown}{via}: {why}. Start it with"
+            " `commonplace serve --http`, set `url` with `commonplace config set url URL`,"
+            " or look with `commonplace doctor`",
+            url=self._target.shown,
+        )
+
+
+def _json(answer: Answer) -> dict[str, Any] | None:
+    try:
+        value = light_json.loads(answer.body.decode("utf-8"))
+    except ValueError:
+        return None
+    if not isinstance(value, dict):
+        return None
+    return cast("dict[str, Any]", value) if TYPE_CHECKING else value
+
+
+def _error(failure: dict[str, Any], answer: Answer) -> errors.CommonplaceError:
+    code = str(failure.get("code", ""))
+    message = str(failure.get("message", "")) or f"the server refused (status {answer.status})"
+    raw = failure.get("details")
+    details: dict[str, Any] = dict(raw) if isinstance(raw, dict) else {}
+    wait = details.pop("retry_after_s", answer.retry_after)
+    details = {key: held for key, held in details.items() if key not in {"message", "self"}}
+    cls = errors.by_code(code)
+    if issubclass(cls, errors.Busy):
+        return cls(message, retry_after_s=_seconds(wait), **details)
+    error = cls(message, **details)
+    if cls is errors.Refused and code:
+        error.code = code
+    return error
+
+
+def _seconds(value: object) -> float:
+    try:
+        return max(float(value), 0.0) if isinstance(value, (str, int, float)) else 1.0
+    except ValueError:
+        return 1.0

@@ -35,11 +35,7 @@ def decide(change: Change, state: State, now: str) -> Version:
     current = state.current
     if current is not None and (current.scope, current.name) != (change.scope, change.name):
         if change.kind != "remember":
-            raise NotFound(
-                f"{change.scope} {change.name} was renamed to {current.scope} {current.name};"
-                " use the new name",
-                renamed_to={"scope": current.scope, "name": current.name},
-            )
+            raise renamed(change.scope, change.name, current)
         current = None
     if change.kind == "remember":
         return _begin(change, current, now)
@@ -73,6 +69,16 @@ def missing(
         name=name,
         nearest=list(nearest),
         forgotten=forgotten,
+    )
+
+
+def renamed(scope: str, name: str, current: Version) -> NotFound:
+    """Return the error for a name its memory has left."""
+    return NotFound(
+        f"{scope} {name} was renamed to {current.scope} {current.name}; use the new name",
+        scope=scope,
+        name=name,
+        renamed_to={"scope": current.scope, "name": current.name},
     )
 
 

@@ -2,7 +2,8 @@
 
 Every engine passes the same contract suite (tests/store/contract.py). Rules that hold for all of them:
 a scope that is an alias is answered as the scope it stands for; *live* means newest version, not
-deleted, not the target of a `supersedes` link from a live memory, not expired at `now`; blocking calls,
+deleted, not expired at `now`, not the target of a `supersedes` link from a memory that is neither
+deleted nor expired (superseded itself or not, so that of a chain only the newest shows); blocking calls,
 safe from any thread; refusals are `commonplace.errors` classes, never an engine's own.
 """
 
@@ -46,7 +47,7 @@ class LinkRow:
 class Memory:
     """A memory read whole: one version, its edges, and what stands over it.
 
-    `superseded_by` holds `(scope, name)` of live memories with a `supersedes` link to this one.
+    `superseded_by` holds `(scope, name)` of the memories that keep this one from being live.
     """
 
     version: Version
@@ -91,7 +92,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeRow:
-    """A scope, what it holds, and what it is an alias of."""
+    """A scope, what it holds, and what it is an alias of; `live` counts all that is not forgotten."""
 
     scope: str
     created_at: str
@@ -103,7 +104,10 @@ class ScopeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AliasPlan:
-    """What joining `old` into `new` does; `moved` and `renamed` are (name before, name after)."""
+    """What joining `old` into `new` does: `moved` is every (name before, name after).
+
+    `renamed` is the part of `moved` whose name was taken in `new`.
+    """
 
     old: str
     new: str
@@ -133,7 +137,8 @@ class Store(Protocol):
     def write(self, change: Change) -> Written:
         """Decide and append one change, durable when this returns.
 
-        Raises: Exists, NotFound, VersionConflict, Cycle, SelfLink, Busy, Unavailable.
+        Raises: Exists, NotFound, VersionConflict, Cycle, SelfLink, Invalid (a request id that was
+        used for another change), Busy, Unavailable.
         Effects: one transaction (shared with other waiting writers); binds deferred links.
         """
         ...
@@ -175,6 +180,13 @@ class Store(Protocol):
         """Return the memories of these version ids, in the order given; unknown ids are left out."""
         ...
 
+    def changes(self, since: str, limit: int) -> tuple[Version, ...]:
+        """Return versions written or forgotten after a stamp, oldest change first.
+
+        Shapes: the last row's later one of `created_at` and `deleted_at` is the next `since`; "" begins.
+        """
+        ...
+
     def note_reads(self, ids: Sequence[str]) -> None:
         """Count a read of each version's memory; never blocks on the writer and never fails a read."""
         ...
@@ -190,7 +202,8 @@ class Store(Protocol):
     def alias(self, old: str, new: str, *, author: str, dry_run: bool) -> AliasPlan:
         """Move all memories of `old` into `new` (colliding names get `-2`, …) and alias it.
 
-        Raises: Cycle, Invalid (old is global or equals new).
+        Forgotten memories move too. An alias that is there already is no error and moves nothing.
+        Raises: Cycle, Invalid (old is global, equals new, or is an alias of another scope).
         """
         ...
 
@@ -200,6 +213,10 @@ class Store(Protocol):
 
     def health(self) -> dict[str, object]:
         """Return store id, schema version and whether the store can be read and written."""
+        ...
+
+    def reindex(self) -> int:
+        """Make the words again from the base rows; return how many memories they cover."""
         ...
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from commonplace.errors import StoreDamaged, StoreHeld, Unavailable
-from commonplace.store import faults
+from commonplace.store import migrate
 
 _MAGIC = b"SQLite format 3\x00"
 _MODE = 0o600
@@ -82,16 +82,39 @@ def check_file(path: Path) -> None:
         )
 
 
-def create_file(path: Path) -> None:
-    """Make the file and its folder, readable by their owner only, where they are missing.
+def create_folder(path: Path) -> None:
+    """Make the file's folder, closed to others, where it is missing.
 
-    SQLite gives -wal and -shm the mode of the database.
+    Raises: Unavailable.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _MODE))
     except OSError as error:
-        raise _cannot_open(path, error) from error
+        raise _cannot_open(path.parent, error) from error
+
+
+def open_checked(
+    path: Path, known: tuple[migrate.Migration, ...], now: str, busy_timeout_ms: int
+) -> apsw.Connection:
+    """Open the store for writing, after every reason to refuse it, and bring it forward.
+
+    Raises: StoreNewer, StoreDamaged, apsw.Error.
+    """
+    if path.exists() and path.stat().st_size:
+        peek = open_peek(path)
+        try:
+            migrate.pending(peek, path, known)
+        finally:
+            peek.close()
+    else:
+        _create_file(path)
+    db = open_writer(path, busy_timeout_ms)
+    try:
+        migrate.apply(db, path, migrate.pending(db, path, known), now)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def open_peek(path: Path) -> apsw.Connection:
@@ -119,12 +142,19 @@ def open_writer(path: Path, busy_timeout_ms: int) -> apsw.Connection:
 
 def open_reader(path: Path, busy_timeout_ms: int) -> apsw.Connection:
     """Open a connection that can only read."""
-    with faults.translated():
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        db.set_busy_timeout(busy_timeout_ms)
-        db.pragma("query_only", True)  # noqa: FBT003
-        db.pragma("trusted_schema", False)  # noqa: FBT003
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    db.set_busy_timeout(busy_timeout_ms)
+    db.pragma("query_only", True)  # noqa: FBT003
+    db.pragma("trusted_schema", False)  # noqa: FBT003
     return db
+
+
+def _create_file(path: Path) -> None:
+    """Make the empty file ourselves: SQLite gives -wal and -shm the mode of the database."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _MODE))
+    except OSError as error:
+        raise _cannot_open(path, error) from error
 
 
 def _holder(fd: int) -> dict[str, object]:

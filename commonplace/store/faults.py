@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import apsw
 
@@ -12,6 +13,7 @@ from commonplace.errors import (
     CommonplaceError,
     Internal,
     StoreDamaged,
+    StoreHeld,
     TooLarge,
     Unavailable,
 )
@@ -64,3 +66,25 @@ def translated() -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise translate(error) from error
+
+
+@contextmanager
+def opening(path: Path) -> Iterator[None]:
+    """Like `translated`, for a store that is being opened: the message names the file."""
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise StoreHeld(
+            f"{path} is held by another process; stop it, or use another --db", path=str(path)
+        ) from error
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError) as error:
+        raise StoreDamaged(
+            f"{path} is damaged or cut short; move it away and restore a backup in its place",
+            path=str(path),
+        ) from error
+    except apsw.Error as error:
+        raise Unavailable(
+            f"cannot open {path} ({type(error).__name__}); check the file, its folder and the"
+            " disk's free space",
+            path=str(path),
+        ) from error

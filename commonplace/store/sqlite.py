@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import contextlib
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import apsw
 
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
-from commonplace.errors import NotFound
+from commonplace.errors import CommonplaceError, Failed, NotFound
 from commonplace.resources import folder
 from commonplace.store import (
     alias,
@@ -18,7 +23,6 @@ from commonplace.store import (
     migrate,
     names,
     read,
-    selection,
     stats,
     words,
     write,
@@ -39,17 +43,160 @@ from commonplace.store.readers import Readers
 from commonplace.store.reads import Reads
 from commonplace.store.writer import Writer
 
-Prepare = Callable[[str], str]
-
 QUEUE_LIMIT = 512
 READERS = 4
 BUSY_TIMEOUT_S = 5.0
+PROBE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    path: Path
+    hold: connection.Hold
+    db: apsw.Connection
+    stamps: Stamps
+    clock: Clock
+    prepare: words.Prepare
+
+
+class SqliteStore:
+    """The `Store` that SQLite keeps; made by `open_store`."""
+
+    def __init__(self, parts: _Parts, busy_timeout_s: float, queue_limit: int) -> None:
+        """Start the writer over an opened file."""
+        self._path = parts.path
+        self._hold = parts.hold
+        self._stamps = parts.stamps
+        self._clock = parts.clock
+        self._prepare = parts.prepare
+        self._reads = Reads(parts.clock)
+        self._writer = Writer(parts.db, self._reads, queue_limit)
+        self._readers = Readers(parts.path, READERS, busy_timeout_s)
+        self._closing = threading.Lock()
+        self._closed = False
+
+    def write(self, change: Change) -> Written:
+        """Decide and append one change, durable when this returns."""
+        try:
+            return self._writer.run(lambda db: write.apply(self._desk(db), change))
+        except NotFound as error:
+            raise self._with_nearest(error) from error
+
+    def get(self, scope: str, name: str, version: int | None = None) -> Memory:
+        """Return the newest version, dead or alive, or the numbered one."""
+        with self._readers.snapshot() as db:
+            return read.get(db, scope, name, version, self._clock())
+
+    def scopes_of(self, name: str) -> tuple[str, ...]:
+        """Return the scopes in which a not-forgotten memory bears this name, sorted."""
+        with self._readers.snapshot() as db:
+            return names.scopes_of(db, name)
+
+    def history(self, scope: str, name: str) -> tuple[Version, ...]:
+        """Return every version of every memory that ever bore this name here, oldest first."""
+        with self._readers.snapshot() as db:
+            return read.history(db, scope, name)
+
+    def index(self, selection: Selection) -> tuple[IndexRow, ...]:
+        """Return one row a live memory, in no particular order."""
+        with self._readers.snapshot() as db:
+            return read.index(db, selection)
+
+    def words(self, match: str, selection: Selection, limit: int) -> tuple[WordHit, ...]:
+        """Return the best `limit` live memories for an FTS5 expression over prepared text."""
+        with self._readers.snapshot() as db:
+            return words.find(db, match, selection, limit)
+
+    def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:
+        """Return version ids of the most recently written live memories, newest first."""
+        with self._readers.snapshot() as db:
+            return read.recent(db, selection, limit)
+
+    def load(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Return the memories of these version ids, in the order given."""
+        with self._readers.snapshot() as db:
+            return read.load(db, ids, self._clock())
+
+    def changes(self, since: str, limit: int) -> tuple[Version, ...]:
+        """Return versions written or forgotten after a stamp, oldest change first."""
+        with self._readers.snapshot() as db:
+            return read.changes(db, since, limit)
+
+    def note_reads(self, ids: Sequence[str]) -> None:
+        """Count a read of each version's memory, some time later."""
+        self._reads.note(ids)
+
+    def never_read(self, limit: int) -> tuple[IndexRow, ...]:
+        """Return live memories no get or recall has returned yet, oldest first."""
+        with contextlib.suppress(Failed):  # a count that is late must not fail the question
+            self._writer.run(self._reads.settle, PROBE_S)
+        with self._readers.snapshot() as db:
+            return read.never_read(db, limit, self._clock())
+
+    def scopes(self) -> tuple[ScopeRow, ...]:
+        """Return every scope ever written to or made an alias, sorted."""
+        with self._readers.snapshot() as db:
+            return stats.scopes(db)
+
+    def alias(self, old: str, new: str, *, author: str, dry_run: bool) -> AliasPlan:
+        """Move all memories of `old` into `new` and alias it."""
+        if dry_run:
+            with self._readers.snapshot() as db:
+                return alias.plan(db, old, new)
+        return self._writer.run(
+            lambda db: alias.join(self._desk(db), old, new, author, self._stamps.next)
+        )
+
+    def counts(self, now: str) -> Counts:
+        """Return totals."""
+        with self._readers.snapshot() as db:
+            return stats.counts(db, now)
+
+    def reindex(self) -> int:
+        """Make the words again from the base rows; return how many memories they cover."""
+        return self._writer.run(lambda db: words.rebuild(db, self._prepare))
+
+    def health(self) -> dict[str, object]:
+        """Return store id, schema version and whether the store can be read and written."""
+        told: dict[str, object] = {"path": str(self._path), "readable": True, "writable": True}
+        try:
+            with self._readers.snapshot() as db:
+                told.update(stats.identity(db))
+        except CommonplaceError as error:
+            told.update(readable=False, read_error=error.message)
+        try:
+            self._writer.run(lambda _: None, PROBE_S)
+        except CommonplaceError as error:
+            told.update(writable=False, write_error=error.message)
+        return told
+
+    def close(self) -> None:
+        """Drain waiting writes, checkpoint and release the file; a second call does nothing."""
+        with self._closing:
+            if self._closed:
+                return
+            self._readers.close()
+            self._writer.close()
+            self._hold.release()
+            self._closed = True
+
+    def _desk(self, db: apsw.Connection) -> write.Desk:
+        return write.Desk(db, self._stamps.next(), self._prepare)
+
+    def _with_nearest(self, error: NotFound) -> NotFound:
+        """Add close names, looked for here so that the writer does not wait for it."""
+        details: dict[str, Any] = error.details
+        if details.get("forgotten") is not False or details.get("nearest"):
+            return error
+        scope, name = details["scope"], details["name"]
+        with self._readers.snapshot() as db:
+            return life.missing(scope, name, names.nearest(db, scope, name))
 
 
 def open_store(
     path: Path | str,
     *,
-    prepare: Prepare,
+    prepare: words.Prepare,
     clock: Clock,
     migrations: Path | None = None,
     busy_timeout_s: float = BUSY_TIMEOUT_S,
@@ -73,14 +220,4 @@ def open_store(
     except BaseException:
         hold.release()
         raise
-    reads = Reads(clock)
-    return SqliteStore(
-        path=file,
-        hold=hold,
-        writer=Writer(db, reads, queue_limit),
-        readers=Readers(file, READERS, busy_timeout_s),
-        reads=reads,
-        stamps=stamps,
-        clock=clock,
-        prepare=prepare,
-    )
+    return SqliteStore(_Parts(file, hold, db, stamps, clock, prepare), busy_timeout_s, queue_limit)

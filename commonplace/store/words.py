@@ -1,0 +1,72 @@
+"""The words live rows are found by (FTS5), derived from the base tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import apsw
+
+from commonplace.domain.memory import Version
+from commonplace.errors import Invalid
+from commonplace.store.base import Selection, WordHit
+from commonplace.store.selection import where
+
+Prepare = Callable[[str], str]
+
+# Weights of name, description and body. Source: chosen; a name is the densest, a body the longest.
+_RANK = "bm25(memory_words, 3.0, 2.0, 1.0)"
+_PUT = (
+    "INSERT INTO memory_words (rowid, name, description, body)"
+    " SELECT seq, ?, ?, ? FROM memory_versions WHERE id = ?"
+)
+_DROP = "DELETE FROM memory_words WHERE rowid = (SELECT seq FROM memory_versions WHERE id = ?)"
+_FIND = (
+    f"SELECT v.id, -{_RANK} AS score FROM memory_words"
+    " JOIN memory_versions AS v ON v.seq = memory_words.rowid"
+    " WHERE memory_words MATCH :match AND {where} ORDER BY score DESC, v.seq DESC LIMIT :limit"
+)
+_LIVE_ROWS = (
+    "SELECT id, name, description, body FROM memory_versions"
+    " WHERE superseded_by IS NULL AND deleted_at IS NULL"
+)
+
+
+def put(db: apsw.Connection, prepare: Prepare, version: Version) -> None:
+    """Make a stored version findable."""
+    texts = (prepare(version.name), prepare(version.description), prepare(version.body))
+    db.execute(_PUT, (*texts, version.id))
+
+
+def drop(db: apsw.Connection, id_: str) -> None:
+    """Make a version unfindable; one that is not there is no error."""
+    db.execute(_DROP, (id_,))
+
+
+def rebuild(db: apsw.Connection, prepare: Prepare) -> int:
+    """Throw all words away and make them again from the base rows; return how many rows."""
+    db.execute("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
+    rows = db.execute(_LIVE_ROWS).fetchall()
+    for id_, *texts in rows:
+        db.execute(_PUT, (*(prepare(text) for text in texts), id_))
+    return len(rows)
+
+
+def find(
+    db: apsw.Connection, match: str, selection: Selection, limit: int
+) -> tuple[WordHit, ...]:
+    """Return the best matches; a blank expression finds nothing.
+
+    Raises: Invalid for an expression FTS5 cannot read.
+    """
+    if not match.strip() or limit < 1:
+        return ()
+    condition, binds = where(db, selection)
+    try:
+        rows = db.execute(
+            _FIND.format(where=condition), {**binds, "match": match, "limit": limit}
+        ).fetchall()
+    except apsw.SQLError as error:
+        raise Invalid(
+            "the search words cannot be read as a query; use plain words", field="query"
+        ) from error
+    return tuple(WordHit(id_, score) for id_, score in rows)

@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 
-import apsw
-
 from commonplace.domain.ids import uuid7
 from commonplace.domain.memory import Version
 from commonplace.domain.scope import GLOBAL
@@ -16,6 +14,7 @@ from commonplace.errors import Cycle, Invalid
 from commonplace.store import links, names, write
 from commonplace.store.base import AliasPlan
 from commonplace.store.clock import unix_ms
+from commonplace.store.connection import Database
 from commonplace.store.rows import COLUMNS, version_of
 
 # Living memories come first: they keep their names where a forgotten one bears the same.
@@ -37,7 +36,7 @@ Stamp = Callable[[], str]
 _Move = tuple[Version, str]
 
 
-def plan(db: apsw.Connection, old: str, new: str) -> AliasPlan:
+def plan(db: Database, old: str, new: str) -> AliasPlan:
     """Say what joining would move.
 
     Raises: Cycle, Invalid.
@@ -66,7 +65,7 @@ def join(desk: write.Desk, old: str, new: str, author: str, stamp: Stamp) -> Ali
     return _plan(old, target, moves, applied=True)
 
 
-def _target(db: apsw.Connection, old: str, new: str) -> str:
+def _target(db: Database, old: str, new: str) -> str:
     if old == GLOBAL:
         raise Invalid("global cannot become an alias; name a host or project scope", field="old")
     if old == new:
@@ -80,7 +79,7 @@ def _target(db: apsw.Connection, old: str, new: str) -> str:
     return target
 
 
-def _moves(db: apsw.Connection, old: str, new: str) -> list[_Move]:
+def _moves(db: Database, old: str, new: str) -> list[_Move]:
     taken = {row[0] for row in db.execute(_TAKEN, (new,))}
     moves: list[_Move] = []
     for row in db.execute(_HELD, (old,)).fetchall():

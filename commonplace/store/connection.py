@@ -12,7 +12,8 @@ from pathlib import Path
 import apsw
 
 from commonplace.errors import StoreDamaged, StoreHeld, Unavailable
-from commonplace.store import migrate
+
+Database = apsw.Connection
 
 _MAGIC = b"SQLite format 3\x00"
 _MODE = 0o600
@@ -93,31 +94,18 @@ def create_folder(path: Path) -> None:
         raise _cannot_open(path.parent, error) from error
 
 
-def open_checked(
-    path: Path, known: tuple[migrate.Migration, ...], now: str, busy_timeout_ms: int
-) -> apsw.Connection:
-    """Open the store for writing, after every reason to refuse it, and bring it forward.
+def create_file(path: Path) -> None:
+    """Make the empty file ourselves: SQLite gives -wal and -shm the mode of the database.
 
-    Raises: StoreNewer, StoreDamaged, apsw.Error.
+    Raises: Unavailable.
     """
-    if path.exists() and path.stat().st_size:
-        peek = open_peek(path)
-        try:
-            migrate.pending(peek, path, known)
-        finally:
-            peek.close()
-    else:
-        _create_file(path)
-    db = open_writer(path, busy_timeout_ms)
     try:
-        migrate.apply(db, path, migrate.pending(db, path, known), now)
-    except BaseException:
-        db.close()
-        raise
-    return db
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _MODE))
+    except OSError as error:
+        raise _cannot_open(path, error) from error
 
 
-def open_peek(path: Path) -> apsw.Connection:
+def open_peek(path: Path) -> Database:
     """Open for a look that leaves every file as it is.
 
     Without a -wal the file is complete by itself, and `immutable` keeps SQLite from making one.
@@ -125,12 +113,12 @@ def open_peek(path: Path) -> apsw.Connection:
     wal = path.with_name(path.name + "-wal")
     settled = not wal.exists() or wal.stat().st_size == 0
     uri = f"{path.as_uri()}?mode=ro{'&immutable=1' if settled else ''}"
-    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    return Database(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 
-def open_writer(path: Path, busy_timeout_ms: int) -> apsw.Connection:
+def open_writer(path: Path, busy_timeout_ms: int) -> Database:
     """Open the one connection that writes; checkpoints are left to the writer thread."""
-    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    db = Database(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     db.set_busy_timeout(busy_timeout_ms)
     db.pragma("journal_mode", "wal")
     db.pragma("synchronous", "full")
@@ -140,21 +128,18 @@ def open_writer(path: Path, busy_timeout_ms: int) -> apsw.Connection:
     return db
 
 
-def open_reader(path: Path, busy_timeout_ms: int) -> apsw.Connection:
+def open_copy(path: Path) -> Database:
+    """Open a copy of the store to see whether it reads back."""
+    return Database(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+
+
+def open_reader(path: Path, busy_timeout_ms: int) -> Database:
     """Open a connection that can only read."""
-    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    db = Database(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     db.set_busy_timeout(busy_timeout_ms)
     db.pragma("query_only", True)  # noqa: FBT003
     db.pragma("trusted_schema", False)  # noqa: FBT003
     return db
-
-
-def _create_file(path: Path) -> None:
-    """Make the empty file ourselves: SQLite gives -wal and -shm the mode of the database."""
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _MODE))
-    except OSError as error:
-        raise _cannot_open(path, error) from error
 
 
 def _holder(fd: int) -> dict[str, object]:

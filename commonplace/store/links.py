@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import apsw
-
 from commonplace.domain.memory import Link, Version
 from commonplace.errors import Cycle, SelfLink
 from commonplace.store import names
+from commonplace.store.connection import Database
 
 _DROP = "DELETE FROM links WHERE from_memory_id = ? AND origin = ?"
 _PUT = (
@@ -59,7 +58,7 @@ SELECT 1 FROM reach WHERE id = start
 
 
 def replace(
-    db: apsw.Connection, version: Version, links: Iterable[Link], origin: str = "authored"
+    db: Database, version: Version, links: Iterable[Link], origin: str = "authored"
 ) -> None:
     """Make these the memory's links of that origin.
 
@@ -87,24 +86,22 @@ def replace(
         db.execute(_PUT, (version.memory_id, link.type, *place, origin))
 
 
-def bind(db: apsw.Connection, version: Version) -> None:
+def bind(db: Database, version: Version) -> None:
     """Bind the links that waited for this name."""
-    db.execute(
-        BIND, {"memory_id": version.memory_id, "scope": version.scope, "name": version.name}
-    )
+    db.execute(BIND, {"memory_id": version.memory_id, "scope": version.scope, "name": version.name})
 
 
-def unbind(db: apsw.Connection, memory_id: str) -> None:
+def unbind(db: Database, memory_id: str) -> None:
     """Let the links to a forgotten memory wait for its name to come back."""
     db.execute(UNBIND, (memory_id,))
 
 
-def follow(db: apsw.Connection, version: Version) -> None:
+def follow(db: Database, version: Version) -> None:
     """Give the links to a renamed memory its new name."""
     db.execute(FOLLOW, (version.scope, version.name, version.memory_id))
 
 
-def follow_deferred(db: apsw.Connection, before: Version, after: Version) -> None:
+def follow_deferred(db: Database, before: Version, after: Version) -> None:
     """Give the links that wait for a forgotten memory the name it would come back under."""
     db.execute(
         _FOLLOW_DEFERRED,
@@ -117,13 +114,13 @@ def follow_deferred(db: apsw.Connection, before: Version, after: Version) -> Non
     )
 
 
-def follow_scope(db: apsw.Connection, old: str, new: str) -> None:
+def follow_scope(db: Database, old: str, new: str) -> None:
     """Let links that wait for a name in `old` wait for it in `new`, or bind where it is there."""
     db.execute(_FOLLOW_SCOPE, (new, old))
     db.execute(_BIND_SCOPE, (new,))
 
 
-def refuse_cycle(db: apsw.Connection, version: Version) -> None:
+def refuse_cycle(db: Database, version: Version) -> None:
     """Check that following `supersedes` from a memory never comes back to it.
 
     Raises: Cycle.
@@ -137,7 +134,7 @@ def refuse_cycle(db: apsw.Connection, version: Version) -> None:
         )
 
 
-def refuse_any_cycle(db: apsw.Connection, old: str, new: str) -> None:
+def refuse_any_cycle(db: Database, old: str, new: str) -> None:
     """Check, after two scopes became one, that no `supersedes` chain comes back to its start.
 
     Raises: Cycle.

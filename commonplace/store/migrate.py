@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import apsw
-
 from commonplace.domain.ids import uuid7
 from commonplace.errors import StoreDamaged, StoreNewer
+from commonplace.store import connection
 from commonplace.store.clock import unix_ms
+from commonplace.store.connection import Database
 
 _NAME = re.compile(r"\d{4}_[a-z0-9_]+\.sql")
 _MARK = re.compile(r"^-- (engine|data): (\S+)", re.MULTILINE)
@@ -49,7 +49,31 @@ def shipped(folder: Path, engine: str) -> tuple[Migration, ...]:
     return tuple(found)
 
 
-def pending(db: apsw.Connection, path: Path, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
+def open_current(
+    path: Path, known: tuple[Migration, ...], now: str, busy_timeout_ms: int
+) -> Database:
+    """Open the store for writing, after every reason to refuse it, and bring it forward.
+
+    Raises: StoreNewer, StoreDamaged, apsw.Error.
+    """
+    if path.exists() and path.stat().st_size:
+        peek = connection.open_peek(path)
+        try:
+            pending(peek, path, known)
+        finally:
+            peek.close()
+    else:
+        connection.create_file(path)
+    db = connection.open_writer(path, busy_timeout_ms)
+    try:
+        apply(db, path, pending(db, path, known), now)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def pending(db: Database, path: Path, known: tuple[Migration, ...]) -> tuple[Migration, ...]:
     """Return what is still to apply; reads only.
 
     Raises: StoreNewer, StoreDamaged when the file is another program's or a record does not fit.
@@ -82,7 +106,7 @@ def pending(db: apsw.Connection, path: Path, known: tuple[Migration, ...]) -> tu
     return tuple(migration for migration in known if migration.name not in recorded)
 
 
-def apply(db: apsw.Connection, path: Path, todo: tuple[Migration, ...], now: str) -> None:
+def apply(db: Database, path: Path, todo: tuple[Migration, ...], now: str) -> None:
     """Apply what is pending, after a verified copy if rows that are there may change.
 
     Raises: StoreDamaged when the copy does not read back; apsw.Error when a migration fails, which
@@ -97,7 +121,7 @@ def apply(db: apsw.Connection, path: Path, todo: tuple[Migration, ...], now: str
     db.execute(_NAME_STORE, (uuid7(unix_ms(now), os.urandom(10)),))
 
 
-def with_record(db: apsw.Connection, migration: Migration, now: str) -> None:
+def with_record(db: Database, migration: Migration, now: str) -> None:
     """Run one migration and its record as one transaction."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -109,15 +133,15 @@ def with_record(db: apsw.Connection, migration: Migration, now: str) -> None:
             db.execute("ROLLBACK")
 
 
-def _has_rows(db: apsw.Connection) -> bool:
+def _has_rows(db: Database) -> bool:
     return db.execute(_HAS_RECORDS).get is not None and db.execute(_HAS_ROWS).get is not None
 
 
-def _copy(db: apsw.Connection, copy: Path) -> None:
+def _copy(db: Database, copy: Path) -> None:
     copy.unlink(missing_ok=True)
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     db.execute("VACUUM INTO ?", (str(copy),))
-    check = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
+    check = connection.open_copy(copy)
     try:
         whole = check.pragma("integrity_check") == "ok"
         same = check.execute(_COUNT).get == db.execute(_COUNT).get

@@ -5,9 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-import apsw
-
 from commonplace.domain.memory import Version
+from commonplace.store.connection import Database
 from commonplace.store.rows import COLUMNS, version_of
 
 NEAREST = 3
@@ -30,34 +29,34 @@ _NAMES_IN = (
 )
 
 
-def resolve(db: apsw.Connection, scope: str) -> str:
+def resolve(db: Database, scope: str) -> str:
     """Return the scope this one is an alias of, or itself; aliases are stored flat."""
     return db.execute(ALIAS_OF, (scope,)).get or scope
 
 
-def resolve_all(db: apsw.Connection, scopes: Iterable[str]) -> tuple[str, ...]:
+def resolve_all(db: Database, scopes: Iterable[str]) -> tuple[str, ...]:
     """Return the scopes with aliases followed, each once."""
     return tuple(dict.fromkeys(resolve(db, scope) for scope in scopes))
 
 
-def leads_to(db: apsw.Connection, scope: str, name: str) -> Version | None:
+def leads_to(db: Database, scope: str, name: str) -> Version | None:
     """Return the newest version of the memory that bears this name, or last left it."""
     row = db.execute(LEADS_TO, (scope, name)).fetchone()
     return None if row is None else version_of(row)
 
 
-def numbered(db: apsw.Connection, memory_id: str, version: int) -> Version | None:
+def numbered(db: Database, memory_id: str, version: int) -> Version | None:
     """Return one version of a memory."""
     row = db.execute(NUMBERED, (memory_id, version)).fetchone()
     return None if row is None else version_of(row)
 
 
-def scopes_of(db: apsw.Connection, name: str) -> tuple[str, ...]:
+def scopes_of(db: Database, name: str) -> tuple[str, ...]:
     """Return the scopes in which a not-forgotten memory bears this name, sorted."""
     return tuple(row[0] for row in db.execute(SCOPES_OF, (name,)))
 
 
-def nearest(db: apsw.Connection, scope: str, name: str) -> tuple[str, ...]:
+def nearest(db: Database, scope: str, name: str) -> tuple[str, ...]:
     """Return the few names in the scope that look most like this one, best first."""
     there = [row[0] for row in db.execute(_NAMES_IN, (scope, NEAREST_AMONG))]
     alike = difflib.get_close_matches(name, there, NEAREST, 0.5)

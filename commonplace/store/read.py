@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-import apsw
-
 from commonplace.domain import life
 from commonplace.domain.memory import Version
 from commonplace.errors import NotFound
 from commonplace.store import names
 from commonplace.store.base import IndexRow, LinkRow, Memory, Selection
+from commonplace.store.connection import Database
 from commonplace.store.rows import COLUMNS, version_of
 from commonplace.store.selection import LIVE, NEWEST, NOT_EXPIRED, NOT_SUPERSEDED, where
 
@@ -83,12 +82,12 @@ _LAST_STAMP = (
 )
 
 
-def last_stamp(db: apsw.Connection) -> str:
+def last_stamp(db: Database) -> str:
     """Return the latest stamp any write left, or ""."""
     return str(db.execute(_LAST_STAMP).get)
 
 
-def get(db: apsw.Connection, scope: str, name: str, version: int | None, now: str) -> Memory:
+def get(db: Database, scope: str, name: str, version: int | None, now: str) -> Memory:
     """Return a memory by its name.
 
     Raises: NotFound.
@@ -110,7 +109,7 @@ def get(db: apsw.Connection, scope: str, name: str, version: int | None, now: st
     return _whole(db, [wanted], now)[0]
 
 
-def history(db: apsw.Connection, scope: str, name: str) -> tuple[Version, ...]:
+def history(db: Database, scope: str, name: str) -> tuple[Version, ...]:
     """Return every version of every memory that ever bore the name, oldest first.
 
     Raises: NotFound.
@@ -122,39 +121,39 @@ def history(db: apsw.Connection, scope: str, name: str) -> tuple[Version, ...]:
     return tuple(version_of(row) for row in rows)
 
 
-def load(db: apsw.Connection, ids: Sequence[str], now: str) -> tuple[Memory, ...]:
+def load(db: Database, ids: Sequence[str], now: str) -> tuple[Memory, ...]:
     """Return the memories of these version ids, in their order."""
     rows = db.execute(_BY_ID, {"ids": json.dumps(list(ids))}).fetchall()
     found = {version.id: version for version in map(version_of, rows)}
     return _whole(db, [found[id_] for id_ in ids if id_ in found], now)
 
 
-def index(db: apsw.Connection, selection: Selection) -> tuple[IndexRow, ...]:
+def index(db: Database, selection: Selection) -> tuple[IndexRow, ...]:
     """Return one row a selected memory."""
     condition, binds = where(db, selection)
     return tuple(_index_row(row) for row in db.execute(INDEX.format(where=condition), binds))
 
 
-def never_read(db: apsw.Connection, limit: int, now: str) -> tuple[IndexRow, ...]:
+def never_read(db: Database, limit: int, now: str) -> tuple[IndexRow, ...]:
     """Return live memories without a read, oldest first."""
     rows = db.execute(NEVER_READ, {"now": now, "limit": max(limit, 0)})
     return tuple(_index_row(row) for row in rows)
 
 
-def recent(db: apsw.Connection, selection: Selection, limit: int) -> tuple[str, ...]:
+def recent(db: Database, selection: Selection, limit: int) -> tuple[str, ...]:
     """Return version ids, most recently written first."""
     condition, binds = where(db, selection)
     rows = db.execute(RECENT.format(where=condition), {**binds, "limit": max(limit, 0)})
     return tuple(row[0] for row in rows)
 
 
-def changes(db: apsw.Connection, since: str, limit: int) -> tuple[Version, ...]:
+def changes(db: Database, since: str, limit: int) -> tuple[Version, ...]:
     """Return versions written or forgotten after a stamp, oldest change first."""
     rows = db.execute(CHANGED, {"since": since, "limit": max(limit, 0)})
     return tuple(version_of(row) for row in rows)
 
 
-def _whole(db: apsw.Connection, versions: Sequence[Version], now: str) -> tuple[Memory, ...]:
+def _whole(db: Database, versions: Sequence[Version], now: str) -> tuple[Memory, ...]:
     binds = {"ids": json.dumps(sorted({version.memory_id for version in versions})), "now": now}
     spans = {row[0]: row[1:] for row in db.execute(_SPANS, binds)}
     out = _grouped(db, LINKS_OUT, binds)
@@ -173,9 +172,7 @@ def _whole(db: apsw.Connection, versions: Sequence[Version], now: str) -> tuple[
     )
 
 
-def _grouped(
-    db: apsw.Connection, sql: str, binds: dict[str, str]
-) -> dict[str, list[tuple[Any, ...]]]:
+def _grouped(db: Database, sql: str, binds: dict[str, str]) -> dict[str, list[tuple[Any, ...]]]:
     groups: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for memory_id, *rest in db.execute(sql, binds):
         groups[memory_id].append(tuple(rest))
@@ -206,4 +203,3 @@ def _index_row(row: tuple[Any, ...]) -> IndexRow:
         updated_at=updated_at,
         touched_at=touched_at,
     )
-

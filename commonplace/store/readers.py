@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import apsw
-
 from commonplace.errors import Busy, Unavailable
 from commonplace.store import faults
-from commonplace.store.connection import open_reader
+from commonplace.store.connection import Database, open_reader
 
 
 class Readers:
@@ -23,12 +21,12 @@ class Readers:
         self._size = size
         self._timeout_s = timeout_s
         self._closed = False
-        self._free: queue.LifoQueue[apsw.Connection | None] = queue.LifoQueue()
+        self._free: queue.LifoQueue[Database | None] = queue.LifoQueue()
         for _ in range(size):
             self._free.put(None)
 
     @contextmanager
-    def snapshot(self) -> Iterator[apsw.Connection]:
+    def snapshot(self) -> Iterator[Database]:
         """Lend a connection that sees one state of the store throughout the block.
 
         Raises: Busy, Unavailable.
@@ -55,7 +53,7 @@ class Readers:
             if db is not None:
                 db.close()
 
-    def _take(self) -> apsw.Connection | None:
+    def _take(self) -> Database | None:
         if not self._closed:
             try:
                 return self._free.get(timeout=self._timeout_s)

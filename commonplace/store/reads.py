@@ -6,9 +6,8 @@ import json
 import threading
 from collections.abc import Sequence
 
-import apsw
-
 from commonplace.store.base import Clock
+from commonplace.store.connection import Database
 
 LIMIT = 10_000
 
@@ -46,7 +45,7 @@ class Reads:
         """Say whether any are unwritten."""
         return bool(self._noted)
 
-    def settle(self, db: apsw.Connection) -> None:
+    def settle(self, db: Database) -> None:
         """Write them inside the open transaction; if that fails they are lost, and may be."""
         with self._lock:
             noted, self._noted = self._noted, {}

@@ -7,11 +7,10 @@ import hashlib
 import json
 from dataclasses import replace
 
-import apsw
-
 from commonplace.domain.memory import Change, Version
 from commonplace.errors import Invalid
 from commonplace.store.base import Written
+from commonplace.store.connection import Database
 from commonplace.store.rows import COLUMNS, version_of
 
 _SETTLED = (
@@ -26,7 +25,7 @@ _SETTLE = (
 _NOT_ASKED = {"id", "memory_id", "author", "request_id"}
 
 
-def settled(db: apsw.Connection, change: Change) -> Written | None:
+def settled(db: Database, change: Change) -> Written | None:
     """Return the answer this request id was given, if it was.
 
     Raises: Invalid when it was given to another change.
@@ -46,12 +45,10 @@ def settled(db: apsw.Connection, change: Change) -> Written | None:
     return Written(version, replayed=True, kind=kind)
 
 
-def settle(db: apsw.Connection, change: Change, version: Version, now: str) -> None:
+def settle(db: Database, change: Change, version: Version, now: str) -> None:
     """Keep what a request was answered with."""
     if change.request_id:
-        db.execute(
-            _SETTLE, (change.request_id, fingerprint(change), change.kind, version.id, now)
-        )
+        db.execute(_SETTLE, (change.request_id, fingerprint(change), change.kind, version.id, now))
 
 
 def fingerprint(change: Change) -> str:

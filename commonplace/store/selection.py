@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import apsw
-
 from commonplace.store.base import Selection
+from commonplace.store.connection import Database
 from commonplace.store.names import resolve_all
 
 NEWEST = "v.superseded_by IS NULL AND v.deleted_at IS NULL"
@@ -27,7 +26,7 @@ _IN_SCOPES = "v.scope IN (SELECT value FROM json_each(:scopes))"
 _OF_TYPES = "v.type IN (SELECT value FROM json_each(:types))"
 
 
-def where(db: apsw.Connection, selection: Selection) -> tuple[str, dict[str, Any]]:
+def where(db: Database, selection: Selection) -> tuple[str, dict[str, Any]]:
     """Return the condition on `memory_versions AS v` and what it binds; aliases are followed."""
     parts = [NEWEST]
     binds: dict[str, Any] = {"now": selection.now}

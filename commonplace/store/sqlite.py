@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import apsw
-
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
 from commonplace.errors import CommonplaceError, Failed, NotFound
@@ -19,7 +17,6 @@ from commonplace.store import (
     alias,
     connection,
     faults,
-    links,
     migrate,
     names,
     read,
@@ -39,6 +36,7 @@ from commonplace.store.base import (
     Written,
 )
 from commonplace.store.clock import Stamps
+from commonplace.store.connection import Database
 from commonplace.store.readers import Readers
 from commonplace.store.reads import Reads
 from commonplace.store.writer import Writer
@@ -53,7 +51,7 @@ PROBE_S = 1.0
 class _Parts:
     path: Path
     hold: connection.Hold
-    db: apsw.Connection
+    db: Database
     stamps: Stamps
     clock: Clock
     prepare: words.Prepare
@@ -180,7 +178,7 @@ class SqliteStore:
             self._hold.release()
             self._closed = True
 
-    def _desk(self, db: apsw.Connection) -> write.Desk:
+    def _desk(self, db: Database) -> write.Desk:
         return write.Desk(db, self._stamps.next(), self._prepare)
 
     def _with_nearest(self, error: NotFound) -> NotFound:
@@ -215,7 +213,7 @@ def open_store(
     try:
         with faults.opening(file):
             known = migrate.shipped(migrations or folder("migrations"), "sqlite")
-            db = connection.open_checked(file, known, clock(), round(busy_timeout_s * 1000))
+            db = migrate.open_current(file, known, clock(), round(busy_timeout_s * 1000))
             stamps = Stamps(clock, read.last_stamp(db))
     except BaseException:
         hold.release()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import apsw
-
 from commonplace.store.base import Counts, ScopeRow
+from commonplace.store.connection import Database
 from commonplace.store.selection import NEWEST, NOT_EXPIRED, SUPERSEDED
 
 _TOTALS = f"""
@@ -35,7 +34,7 @@ _STORE_ID = "SELECT value FROM store_meta WHERE key = 'store_id'"
 _SCHEMA = "SELECT max(name) FROM schema_migrations"
 
 
-def counts(db: apsw.Connection, now: str) -> Counts:
+def counts(db: Database, now: str) -> Counts:
     """Return totals; the file's size leaves the write-ahead log out."""
     row: Any = db.execute(_TOTALS, {"now": now}).fetchone()
     memories, versions, forgotten, superseded, expired = row
@@ -52,7 +51,7 @@ def counts(db: apsw.Connection, now: str) -> Counts:
     )
 
 
-def scopes(db: apsw.Connection) -> tuple[ScopeRow, ...]:
+def scopes(db: Database) -> tuple[ScopeRow, ...]:
     """Return every scope, sorted."""
     return tuple(
         ScopeRow(
@@ -67,6 +66,6 @@ def scopes(db: apsw.Connection) -> tuple[ScopeRow, ...]:
     )
 
 
-def identity(db: apsw.Connection) -> dict[str, object]:
+def identity(db: Database) -> dict[str, object]:
     """Return store id and the last migration applied."""
     return {"store_id": db.execute(_STORE_ID).get, "schema": db.execute(_SCHEMA).get}

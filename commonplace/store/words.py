@@ -9,6 +9,7 @@ import apsw
 from commonplace.domain.memory import Version
 from commonplace.errors import Invalid
 from commonplace.store.base import Selection, WordHit
+from commonplace.store.connection import Database
 from commonplace.store.selection import where
 
 Prepare = Callable[[str], str]
@@ -31,18 +32,18 @@ _LIVE_ROWS = (
 )
 
 
-def put(db: apsw.Connection, prepare: Prepare, version: Version) -> None:
+def put(db: Database, prepare: Prepare, version: Version) -> None:
     """Make a stored version findable."""
     texts = (prepare(version.name), prepare(version.description), prepare(version.body))
     db.execute(_PUT, (*texts, version.id))
 
 
-def drop(db: apsw.Connection, id_: str) -> None:
+def drop(db: Database, id_: str) -> None:
     """Make a version unfindable; one that is not there is no error."""
     db.execute(_DROP, (id_,))
 
 
-def rebuild(db: apsw.Connection, prepare: Prepare) -> int:
+def rebuild(db: Database, prepare: Prepare) -> int:
     """Throw all words away and make them again from the base rows; return how many rows."""
     db.execute("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
     rows = db.execute(_LIVE_ROWS).fetchall()
@@ -51,9 +52,7 @@ def rebuild(db: apsw.Connection, prepare: Prepare) -> int:
     return len(rows)
 
 
-def find(
-    db: apsw.Connection, match: str, selection: Selection, limit: int
-) -> tuple[WordHit, ...]:
+def find(db: Database, match: str, selection: Selection, limit: int) -> tuple[WordHit, ...]:
     """Return the best matches; a blank expression finds nothing.
 
     Raises: Invalid for an expression FTS5 cannot read.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import apsw
-
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
 from commonplace.errors import Internal
 from commonplace.store import links, names, requests, words
 from commonplace.store.base import Written
+from commonplace.store.connection import Database
 from commonplace.store.rows import values_of
 
 _SCOPE = "INSERT INTO scopes (scope, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -41,7 +40,7 @@ _ENTOMB = (
 class Desk:
     """What one write works with: the writer's connection, the time it happens, the word preparer."""
 
-    db: apsw.Connection
+    db: Database
     now: str
     prepare: words.Prepare
 
@@ -89,12 +88,12 @@ def entomb(desk: Desk, version: Version) -> None:
     links.unbind(desk.db, version.memory_id)
 
 
-def _resolved(db: apsw.Connection, change: Change) -> Change:
+def _resolved(db: Database, change: Change) -> Change:
     to_scope = change.to_scope and names.resolve(db, change.to_scope)
     return replace(change, scope=names.resolve(db, change.scope), to_scope=to_scope)
 
 
-def _state(db: apsw.Connection, change: Change) -> life.State:
+def _state(db: Database, change: Change) -> life.State:
     current = names.leads_to(db, change.scope, change.name)
     wanted = target = None
     if current and change.kind == "restore" and change.version is not None:
@@ -115,7 +114,7 @@ def _link(desk: Desk, change: Change, version: Version) -> None:
     links.refuse_cycle(desk.db, version)
 
 
-def _win_head(db: apsw.Connection, version: Version) -> None:
+def _win_head(db: Database, version: Version) -> None:
     won = db.execute(
         _WIN_HEAD,
         (version.scope, version.name, version.memory_id, version.id, version.version),
@@ -127,7 +126,7 @@ def _win_head(db: apsw.Connection, version: Version) -> None:
         )
 
 
-def _one(db: apsw.Connection, sql: str, binds: tuple[str | None, ...]) -> None:
+def _one(db: Database, sql: str, binds: tuple[str | None, ...]) -> None:
     db.execute(sql, binds)
     if db.changes() != 1:
         raise Internal(f"a write met {db.changes()} rows where one was; nothing was stored")

@@ -13,9 +13,10 @@ import apsw
 
 from commonplace.errors import Busy, CommonplaceError, Unavailable
 from commonplace.store import faults
+from commonplace.store.connection import Database
 
 T = TypeVar("T")
-Job = Callable[[apsw.Connection], T]
+Job = Callable[[Database], T]
 
 BATCH = 64
 IDLE_S = 2.0
@@ -30,7 +31,7 @@ class Aside(Protocol):
         """Say whether there is any."""
         ...
 
-    def settle(self, db: apsw.Connection) -> None:
+    def settle(self, db: Database) -> None:
         """Do it inside the open transaction."""
         ...
 
@@ -46,7 +47,7 @@ class _Waiting:
 class Writer:
     """A bounded queue in front of one connection."""
 
-    def __init__(self, db: apsw.Connection, aside: Aside, limit: int) -> None:
+    def __init__(self, db: Database, aside: Aside, limit: int) -> None:
         """Start the thread; `aside` joins the next batch, or an own one when idle."""
         self._db = db
         self._aside = aside
@@ -163,7 +164,7 @@ class Writer:
             self._db.execute("ROLLBACK TO job")
         self._db.execute("RELEASE job")
 
-    def _note_wal(self, db: apsw.Connection, name: str, pages: int) -> int:
+    def _note_wal(self, db: Database, name: str, pages: int) -> int:
         del db, name
         self._wal_pages = pages
         return apsw.SQLITE_OK
@@ -183,4 +184,3 @@ class Writer:
         except apsw.Error as error:
             self.last_error = faults.translate(error)
         self._db.close()
-

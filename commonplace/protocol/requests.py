@@ -8,11 +8,11 @@ from commonplace.domain.memory import AUTHORED_LINKS, TYPES
 from commonplace.protocol.codec import arg
 
 _SCOPE = "global, host:<name> or project:<host/owner/repo>"
-_FIND_SCOPE = f"{_SCOPE}; needed only when the name exists in several scopes"
-_REQUEST_ID = "Any unique string; the same one again repeats the answer, not the write"
-_AGENT = "Who is writing, such as claude-code"
-_EXPECTED = "Refuse if the memory has moved past this version"
-_EXPIRES = "Date or UTC time after which it leaves index and recall, e.g. 2027-01-31"
+_FIND_SCOPE = "Needed only if the name is in several scopes"
+_REQUEST_ID = "Makes a repeat safe: same id, same answer"
+_AGENT = "Who writes, e.g. claude-code"
+_EXPECTED = "Version you read; refuse if there is a newer one"
+_EXPIRES = "Date it leaves index and recall, e.g. 2027-01-31"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class LinkSpec:
 
     type: str = arg("Kind of link", enum=list(AUTHORED_LINKS))
     name: str = arg("Target name")
-    scope: str | None = arg("Target scope; left out = this memory's", None)
+    scope: str | None = arg("Its scope, if another", None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +30,9 @@ class RememberRequest:
 
     scope: str = arg(_SCOPE)
     name: str = arg("Short slug, e.g. build-cache-path")
-    description: str = arg("The fact in one line; this line is what sessions see first", free=True)
+    description: str = arg("The fact in one line, as sessions first see it", free=True)
     type: str = arg("Kind of fact", "reference", enum=list(TYPES))
-    body: str = arg("Markdown; why, how, evidence. [[name]] links to a memory", "", free=True)
+    body: str = arg("Markdown: why, how, evidence; [[name]] links", "", free=True)
     links: tuple[LinkSpec, ...] | None = arg("Typed links to other memories", None)
     pinned: bool | None = arg("Show first in every index", None)
     expires: str | None = arg(_EXPIRES, None)
@@ -46,11 +46,11 @@ class UpdateRequest:
 
     name: str = arg("Name of the memory")
     scope: str | None = arg(_FIND_SCOPE, None)
-    description: str | None = arg("New line; left out = kept", None, free=True)
-    body: str | None = arg("New body, whole; left out = kept", None, free=True)
-    type: str | None = arg("New kind; left out = kept", None, enum=list(TYPES))
-    links: tuple[LinkSpec, ...] | None = arg("Replaces all typed links; left out = kept", None)
-    pinned: bool | None = arg("Left out = kept", None)
+    description: str | None = arg("New line", None, free=True)
+    body: str | None = arg("New body, whole", None, free=True)
+    type: str | None = arg("New kind", None, enum=list(TYPES))
+    links: tuple[LinkSpec, ...] | None = arg("Replaces all links", None)
+    pinned: bool | None = arg("Show first in every index", None)
     expires: str | None = arg(f"{_EXPIRES}; 'never' takes it away", None)
     expected_version: int | None = arg(_EXPECTED, None)
     agent: str | None = arg(_AGENT, None)
@@ -74,7 +74,7 @@ class RestoreRequest:
 
     name: str = arg("Name of the memory")
     scope: str | None = arg(_FIND_SCOPE, None)
-    version: int | None = arg("Version whose content comes back; left out = the last one", None)
+    version: int | None = arg("Version to go back to; default the last", None)
     expected_version: int | None = arg(_EXPECTED, None)
     agent: str | None = arg(_AGENT, None)
     request_id: str | None = arg(_REQUEST_ID, None)
@@ -85,9 +85,9 @@ class RenameRequest:
     """A memory and its new name, scope or both."""
 
     name: str = arg("Name it has")
-    to_name: str | None = arg("New name; left out = the same", None)
+    to_name: str | None = arg("New name", None)
     scope: str | None = arg(_FIND_SCOPE, None)
-    to_scope: str | None = arg("New scope; left out = the same", None)
+    to_scope: str | None = arg("New scope", None)
     expected_version: int | None = arg(_EXPECTED, None)
     agent: str | None = arg(_AGENT, None)
     request_id: str | None = arg(_REQUEST_ID, None)
@@ -99,7 +99,7 @@ class GetRequest:
 
     name: str = arg("Name of the memory")
     scope: str | None = arg(_FIND_SCOPE, None)
-    version: int | None = arg("An older version; left out = the newest", None)
+    version: int | None = arg("An older version", None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +107,12 @@ class RecallRequest:
     """A question to search for."""
 
     query: str = arg("Words or a question, in any language", free=True)
-    scopes: tuple[str, ...] | None = arg("Only these scopes; left out = all", None)
+    scopes: tuple[str, ...] | None = arg("Only these scopes", None)
     types: tuple[str, ...] | None = arg("Only these kinds of fact", None)
     limit: int = arg("How many, 1 to 50", 10)
-    threshold: float | None = arg("Leave out matches whose cosine is below this, -1 to 1", None)
-    expand: str = arg("Also follow links of the matches", "none", enum=["none", "one-hop", "parents"])
-    expand_types: tuple[str, ...] | None = arg("Only these link types when expanding", None)
+    threshold: float | None = arg("Least cosine, -1 to 1", None)
+    expand: str = arg("Also follow links", "none", enum=["none", "one-hop", "parents"])
+    expand_types: tuple[str, ...] | None = arg("Link types to follow", None)
     include_superseded: bool = arg("Also superseded memories", False)  # noqa: FBT003
     include_expired: bool = arg("Also expired memories", False)  # noqa: FBT003
 
@@ -123,14 +123,14 @@ class IndexRequest:
 
     project: str | None = arg("Project key, host/owner/repo", None)
     host: str | None = arg("Host name", None)
-    budget: int = arg("Most characters and bytes of the text", 9500)
+    budget: int = arg("Most bytes of the text, 2000 to 50000", 9500)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListRequest:
     """Which memories to list."""
 
-    scopes: tuple[str, ...] | None = arg("Only these scopes; left out = all", None)
+    scopes: tuple[str, ...] | None = arg("Only these scopes", None)
     types: tuple[str, ...] | None = arg("Only these kinds of fact", None)
     limit: int = arg("How many, 1 to 1000", 200)
 
@@ -152,8 +152,8 @@ class ListScopesRequest:
 class AliasScopeRequest:
     """A scope that is now known by another name."""
 
-    old: str = arg("The scope as it was, e.g. project:github.com/acme/old")
-    new: str = arg("The scope it is now")
+    old: str = arg("Scope as it was")
+    new: str = arg("Scope as it is now")
     dry_run: bool = arg("Only say what would move", True)  # noqa: FBT003
     agent: str | None = arg(_AGENT, None)
 
@@ -162,5 +162,5 @@ class AliasScopeRequest:
 class StatsRequest:
     """What to count."""
 
-    never_read: bool = arg("Also list memories nobody has read yet", False)  # noqa: FBT003
+    never_read: bool = arg("List memories nobody has read", False)  # noqa: FBT003
     limit: int = arg("How many of those", 50)

@@ -1,0 +1,123 @@
+"""Read names, scopes, types and links of a call, and find the scope a bare name means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from commonplace.domain import scope as scopes
+from commonplace.domain.life import missing
+from commonplace.domain.memory import AUTHORED_LINKS, TYPES, Link
+from commonplace.domain.text import check_encodable, check_name
+from commonplace.errors import Ambiguous, Invalid, NotFound
+from commonplace.protocol.requests import LinkSpec
+from commonplace.store.base import Store
+
+_REQUEST_ID_MAX = 200
+_NEAREST = 5
+
+
+def read_type(text: str) -> str:
+    """Return the type if it is one of the four.
+
+    Raises: Invalid, naming the four.
+    """
+    if text in TYPES:
+        return text
+    raise Invalid(f"no such type: {text[:60]!a}; a type is {_one_of(TYPES)}", field="type")
+
+
+def read_types(texts: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the types of a filter; None is all of them."""
+    return None if texts is None else tuple(read_type(text) for text in texts)
+
+
+def read_scopes(texts: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the scopes of a filter in their stored form; None is all of them."""
+    return None if texts is None else tuple(dict.fromkeys(scopes.parse(text) for text in texts))
+
+
+def read_links(specs: Sequence[LinkSpec] | None) -> tuple[Link, ...] | None:
+    """Return authored links as the store keeps them; None leaves them as they are."""
+    return None if specs is None else tuple(dict.fromkeys(_read_link(spec) for spec in specs))
+
+
+def read_request_id(text: str | None) -> str | None:
+    """Return the request id, if it is a short string any engine can hold.
+
+    Raises: Invalid.
+    """
+    if text is None:
+        return None
+    if len(text) > _REQUEST_ID_MAX:
+        raise Invalid(
+            f"request_id is {len(text)} characters, the limit is {_REQUEST_ID_MAX}",
+            field="request_id",
+        )
+    return check_encodable("request_id", text)
+
+
+def in_range(field: str, value: int, low: int, high: int) -> int:
+    """Return the number if it lies in the range.
+
+    Raises: Invalid, naming the range.
+    """
+    if low <= value <= high:
+        return value
+    raise Invalid(f"{field} must be {low} to {high}, not {value}", field=field, low=low, high=high)
+
+
+def locate(store: Store, name: str, scope: str | None, *, dead: bool = False) -> tuple[str, str]:
+    """Return the scope and name a call means; a name without a scope must be in exactly one.
+
+    `dead` also looks for what was forgotten, once nothing alive bears the name.
+    Raises: Invalid, UnknownScopeForm, Ambiguous with the scopes, NotFound with the nearest names.
+    """
+    name = check_name(name)
+    if scope is not None:
+        return scopes.parse(scope), name
+    found = store.scopes_of(name)
+    if not found:
+        found = _buried(store, name, dead=dead)
+    if len(found) > 1:
+        raise Ambiguous(
+            f"{name} exists in {len(found)} scopes; name one of: {', '.join(found)}",
+            name=name,
+            scopes=list(found),
+        )
+    return found[0], name
+
+
+def _buried(store: Store, name: str, *, dead: bool) -> tuple[str, ...]:
+    """Ask each scope for a name no live memory bears; a renamed one says so itself."""
+    graves: list[str] = []
+    nearest: list[str] = []
+    for row in store.scopes():
+        if row.alias_of is not None:
+            continue
+        try:
+            store.get(row.scope, name)
+            graves.append(row.scope)
+        except NotFound as error:
+            if "renamed_to" in error.details:
+                raise
+            close = error.details.get("nearest")
+            nearest.extend(str(item) for item in close if isinstance(close, list))
+    if graves and dead:
+        return tuple(graves)
+    where = graves[0] if len(graves) == 1 else "any scope"
+    close_names = tuple(dict.fromkeys(nearest))[:_NEAREST]
+    raise missing(where, name, close_names, forgotten=bool(graves))
+
+
+def _read_link(spec: LinkSpec) -> Link:
+    if spec.type not in AUTHORED_LINKS:
+        raise Invalid(
+            f"no such link type: {spec.type[:60]!a}; a link is {_one_of(AUTHORED_LINKS)}",
+            field="links",
+        )
+    target = None if spec.scope is None else scopes.parse(spec.scope)
+    return Link(type=spec.type, name=check_name(spec.name), scope=target)
+
+
+def _one_of(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"

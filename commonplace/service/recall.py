@@ -1,0 +1,122 @@
+"""Find memories: candidates, what each match shows, and how much text an answer may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from commonplace.domain.text import one_line
+from commonplace.errors import Invalid
+from commonplace.protocol.replies import Match, RecallReply, Score
+from commonplace.protocol.requests import RecallRequest
+from commonplace.search.query import expression, terms
+from commonplace.search.snippet import snippet
+from commonplace.service.context import Caller, Context
+from commonplace.service.naming import in_range, read_scopes, read_types
+from commonplace.service.views import expired, superseders
+from commonplace.store.base import Memory, Selection, Store
+
+TEXT_BUDGET = 20_000
+SNIPPET_WIDTH = 240
+_EXPANSIONS = ("none", "one-hop", "parents")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A version found, and why it stands where it stands."""
+
+    id: str
+    score: Score
+
+
+def recall(context: Context, caller: Caller, request: RecallRequest) -> RecallReply:
+    """Search all memories; best first.
+
+    Use it before you guess how this user, project or machine does things, and before you remember.
+    Not when you know the name: get. Ask with the telling words. Example: query "postgres port for
+    tests".
+    """
+    del caller
+    limit = in_range("limit", request.limit, 1, 50)
+    _check(request)
+    selection = Selection(
+        now=context.now(),
+        scopes=read_scopes(request.scopes),
+        types=read_types(request.types),
+        superseded=request.include_superseded,
+        expired=request.include_expired,
+    )
+    words = terms(request.query)
+    found = find(context.store, words, selection, limit)
+    scores = {item.id: item.score for item in found}
+    memories = context.store.load([item.id for item in found])
+    context.store.note_reads([memory.version.id for memory in memories])
+    room = TEXT_BUDGET // max(len(memories), 1)
+    matches = [
+        _match(memory, scores[memory.version.id], words, room, selection.now) for memory in memories
+    ]
+    return RecallReply(matches=_with_bodies(matches, memories), notes=_notes(request, words))
+
+
+def find(store: Store, words: Sequence[str], selection: Selection, limit: int) -> list[Found]:
+    """Return the best versions for these words, best first; without words, the newest ones."""
+    if not words:
+        return [Found(id_, Score(total=0.0)) for id_ in store.recent(selection, limit)]
+    hits = store.words(expression(tuple(words)), selection, limit)
+    best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
+    return [Found(hit.id, Score(total=hit.bm25 / best, words=hit.bm25)) for hit in hits]
+
+
+def _check(request: RecallRequest) -> None:
+    if request.threshold is not None and not -1 <= request.threshold <= 1:
+        raise Invalid(
+            f"threshold must be -1 to 1, not {request.threshold}; it is a cosine",
+            field="threshold",
+        )
+    if request.expand not in _EXPANSIONS:
+        raise Invalid(
+            f"expand must be one of {', '.join(_EXPANSIONS)}, not {request.expand[:40]!a}",
+            field="expand",
+        )
+
+
+def _notes(request: RecallRequest, words: Sequence[str]) -> tuple[str, ...]:
+    notes: list[str] = []
+    if not words:
+        notes.append("the query holds no word to look for: these are the newest memories")
+    if request.threshold is not None:
+        notes.append("threshold has no effect: search by meaning is off, words alone were searched")
+    if request.expand != "none":
+        notes.append(f"expand {request.expand} has no effect: search by meaning and links is off")
+    return tuple(notes)
+
+
+def _match(memory: Memory, score: Score, words: Sequence[str], room: int, now: str) -> Match:
+    version = memory.version
+    return Match(
+        scope=version.scope,
+        name=version.name,
+        type=version.type,
+        description=one_line(version.description, room // 2),
+        version=version.version,
+        author=version.author,
+        updated_at=version.created_at,
+        pinned=version.pinned,
+        score=score,
+        snippet=snippet(version.body, words, min(SNIPPET_WIDTH, room // 2)),
+        superseded_by=superseders(memory),
+        expired=expired(version.expires_at, now),
+    )
+
+
+def _with_bodies(matches: list[Match], memories: Sequence[Memory]) -> tuple[Match, ...]:
+    """Give whole bodies, best first, while the budget left by lines and snippets lasts."""
+    left = TEXT_BUDGET - sum(len(match.description) + len(match.snippet) for match in matches)
+    filled: list[Match] = []
+    for match, memory in zip(matches, memories, strict=True):
+        body = memory.version.body
+        if body and len(body) <= left:
+            left -= len(body)
+            match = replace(match, body=body)
+        filled.append(match)
+    return tuple(filled)

@@ -338,3 +338,8 @@ _CHECKS = {
     "agent": _check_name,
     "proxy": _check_proxy,
 }
+
+
+def no_color() -> bool:
+    """Return whether the environment asks for text without colour (https://no-color.org)."""
+    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"

@@ -1,4 +1,6 @@
-"""Joining one scope into another: every memory moves as a new version, the old name stays an alias."""
+"""Joining one scope into another: memories move as new versions, the old name stays an alias."""
+
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
 
 from __future__ import annotations
 

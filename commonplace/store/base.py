@@ -1,10 +1,10 @@
 """The storage seam: coarse calls, each one transaction, from which no connection or rowid escapes.
 
-Every engine passes the same contract suite (tests/store/contract.py). Rules that hold for all of them:
+Every engine passes the same contract suite (tests/store/contract.py). Rules that hold for all:
 a scope that is an alias is answered as the scope it stands for; *live* means newest version, not
 deleted, not expired at `now`, not the target of a `supersedes` link from a memory that is neither
-deleted nor expired (superseded itself or not, so that of a chain only the newest shows); blocking calls,
-safe from any thread; refusals are `commonplace.errors` classes, never an engine's own.
+deleted nor expired (superseded itself or not: of a chain only the newest shows); calls block, are safe
+from any thread; refusals are `commonplace.errors` classes, never an engine's own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Written:
 class LinkRow:
     """An edge as stored, seen from one end; `memory_id` is None while the target does not exist.
 
-    For an outgoing link scope, name and description are the target's, for an incoming one the source's.
+    Scope, name and description are the target's for an outgoing link, the source's for an incoming.
     """
 
     type: str
@@ -92,7 +92,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeRow:
-    """A scope, what it holds, and what it is an alias of; `live` counts all that is not forgotten."""
+    """A scope, what it holds, and what it is an alias of; `live` counts all not forgotten."""
 
     scope: str
     created_at: str
@@ -177,18 +177,19 @@ class Store(Protocol):
         ...
 
     def load(self, ids: Sequence[str]) -> tuple[Memory, ...]:
-        """Return the memories of these version ids, in the order given; unknown ids are left out."""
+        """Return the memories of these version ids, in the order given; unknown ones left out."""
         ...
 
     def changes(self, since: str, limit: int) -> tuple[Version, ...]:
         """Return versions written or forgotten after a stamp, oldest change first.
 
-        Shapes: the last row's later one of `created_at` and `deleted_at` is the next `since`; "" begins.
+        Shapes: the last row's later one of `created_at` and `deleted_at` is the next `since`;
+        "" begins.
         """
         ...
 
     def note_reads(self, ids: Sequence[str]) -> None:
-        """Count a read of each version's memory; never blocks on the writer and never fails a read."""
+        """Count a read of each version's memory; never waits for the writer, never fails."""
         ...
 
     def never_read(self, limit: int) -> tuple[IndexRow, ...]:

@@ -19,7 +19,7 @@ class Stamps:
         self._last = last
 
     def next(self) -> str:
-        """Return now, or a microsecond after the last stamp where the clock has not moved past it."""
+        """Return now, or a microsecond after the last stamp where the clock is not past it."""
         now = self._clock()
         if now <= self._last:
             now = (_parse(self._last) + _STEP).strftime(_FORM)

@@ -1,4 +1,4 @@
-"""The store's file: who holds it, what is refused before a byte is written, and how it is opened."""
+"""The store's file: who holds it, what is refused before a byte is written, how it is opened."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import os
 import platform
 import stat
 from pathlib import Path
+from typing import cast
 
 import apsw
 
 from commonplace.errors import StoreDamaged, StoreHeld, Unavailable
 
 Database = apsw.Connection
+
+WAL_KEEP_BYTES = 64 * 1024 * 1024
 
 _MAGIC = b"SQLite format 3\x00"
 _MODE = 0o600
@@ -101,6 +104,9 @@ def create_file(path: Path) -> None:
     """
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _MODE))
+        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        os.fsync(folder)
+        os.close(folder)
     except OSError as error:
         raise _cannot_open(path, error) from error
 
@@ -125,6 +131,7 @@ def open_writer(path: Path, busy_timeout_ms: int) -> Database:
     db.pragma("foreign_keys", True)  # noqa: FBT003
     db.pragma("trusted_schema", False)  # noqa: FBT003
     db.pragma("wal_autocheckpoint", 0)
+    db.pragma("journal_size_limit", WAL_KEEP_BYTES)
     return db
 
 
@@ -144,10 +151,10 @@ def open_reader(path: Path, busy_timeout_ms: int) -> Database:
 
 def _holder(fd: int) -> dict[str, object]:
     try:
-        about = json.loads(os.pread(fd, 4096, 0))
+        about: object = json.loads(os.pread(fd, 4096, 0))
     except ValueError:
         return {}
-    return about if isinstance(about, dict) else {}
+    return cast("dict[str, object]", about) if isinstance(about, dict) else {}
 
 
 def _kind(mode: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,7 +60,7 @@ def translate(error: apsw.Error) -> CommonplaceError:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translated() -> Generator[None]:
     """Let no engine error out of the block."""
     try:
         yield
@@ -69,7 +69,7 @@ def translated() -> Iterator[None]:
 
 
 @contextmanager
-def opening(path: Path) -> Iterator[None]:
+def opening(path: Path) -> Generator[None]:
     """Like `translated`, for a store that is being opened: the message names the file."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""Edges between memories: kept by memory id, bound to a target while one lives, deferred otherwise."""
+"""Edges between memories: kept by memory id, bound to a target while it lives, else deferred."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def refuse_any_cycle(db: Database, old: str, new: str) -> None:
     """
     if db.execute(_ANY_RETURNS).get is not None:
         raise Cycle(
-            f"joining {old} into {new} would close a circle of supersedes links; take one away first",
+            f"joining {old} into {new} would close a circle of supersedes links;"
+            " take one away first",
             old=old,
             new=new,
         )

@@ -13,6 +13,7 @@ from commonplace.errors import StoreDamaged, StoreNewer
 from commonplace.store import connection
 from commonplace.store.clock import unix_ms
 from commonplace.store.connection import Database
+from commonplace.store.rows import fetch
 
 _NAME = re.compile(r"\d{4}_[a-z0-9_]+\.sql")
 _MARK = re.compile(r"^-- (engine|data): (\S+)", re.MULTILINE)
@@ -28,7 +29,7 @@ _NAME_STORE = "INSERT INTO store_meta (key, value) VALUES ('store_id', ?) ON CON
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file; `data` says whether it may change rows that are there (`changed`) or not (`none`)."""
+    """One file; it may change rows that are there unless it is marked `data: none`."""
 
     name: str
     sql: str
@@ -85,7 +86,7 @@ def pending(db: Database, path: Path, known: tuple[Migration, ...]) -> tuple[Mig
                 path=str(path),
             )
         return known
-    recorded: dict[str, str] = dict(db.execute(_RECORDS).fetchall())
+    recorded: dict[str, str] = dict(fetch(db, _RECORDS))
     shas = {migration.name: migration.sha256 for migration in known}
     unknown = sorted(recorded.keys() - shas.keys())
     if unknown:

@@ -1,5 +1,7 @@
 """What a scope and a name lead to: aliases followed, renames followed, close names offered."""
 
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
+
 from __future__ import annotations
 
 import difflib

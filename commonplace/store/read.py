@@ -1,5 +1,7 @@
 """Reading memories whole, in lists, and as a stream of what changed."""
 
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
+
 from __future__ import annotations
 
 import json

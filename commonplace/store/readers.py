@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,7 +26,7 @@ class Readers:
             self._free.put(None)
 
     @contextmanager
-    def snapshot(self) -> Iterator[Database]:
+    def snapshot(self) -> Generator[Database]:
         """Lend a connection that sees one state of the store throughout the block.
 
         Raises: Busy, Unavailable.

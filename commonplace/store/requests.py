@@ -1,5 +1,7 @@
 """Requests that were settled before: asked again, the same answer and no second write."""
 
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
+
 from __future__ import annotations
 
 import dataclasses
@@ -36,7 +38,8 @@ def settled(db: Database, change: Change) -> Written | None:
     sha, kind, *columns = row
     if sha != fingerprint(change):
         raise Invalid(
-            f"request_id {ascii(change.request_id)[:80]} was used for another change; send a new one",
+            f"request_id {ascii(change.request_id)[:80]} was used for another change;"
+            " send a new one",
             field="request_id",
         )
     version = replace(version_of(tuple(columns)), superseded_by=None)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from commonplace.domain.memory import Version
+from commonplace.store.connection import Database
 
 COLUMNS = (
     "v.id, v.memory_id, v.version, v.scope, v.name, v.type, v.description, v.body, v.pinned,"
     " v.author, v.created_at, v.superseded_by, v.deleted_at, v.deleted_by, v.expires_at,"
     " v.content_sha, v.meta"
 )
+
+
+def fetch(db: Database, sql: str, binds: Any = ()) -> list[tuple[Any, ...]]:
+    """Return all rows; what a column holds is known where the statement is."""
+    return cast("list[tuple[Any, ...]]", db.execute(sql, binds).fetchall())
 
 
 def version_of(row: tuple[Any, ...]) -> Version:

@@ -11,8 +11,8 @@ from commonplace.store.names import resolve_all
 
 NEWEST = "v.superseded_by IS NULL AND v.deleted_at IS NULL"
 NOT_EXPIRED = "(v.expires_at IS NULL OR v.expires_at > :now)"
-# A superseder hides its target while it is neither forgotten nor expired; that it is superseded itself
-# changes nothing, or the oldest of three would come back.
+# A superseder hides its target while it is neither forgotten nor expired; that it is superseded
+# itself changes nothing, or the oldest of three would come back.
 _SUPERSEDER = (
     "SELECT 1 FROM links AS l JOIN memory_versions AS s"
     " ON s.memory_id = l.from_memory_id AND s.superseded_by IS NULL AND s.deleted_at IS NULL"

@@ -1,11 +1,14 @@
 """Totals over the store, and what it says about itself."""
 
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
+
 from __future__ import annotations
 
 from typing import Any
 
 from commonplace.store.base import Counts, ScopeRow
 from commonplace.store.connection import Database
+from commonplace.store.rows import fetch
 from commonplace.store.selection import NEWEST, NOT_EXPIRED, SUPERSEDED
 
 _TOTALS = f"""
@@ -46,8 +49,8 @@ def counts(db: Database, now: str) -> Counts:
         expired=expired,
         links=db.execute(_LINKS).get,
         size_bytes=db.pragma("page_count") * db.pragma("page_size"),
-        by_type=dict(db.execute(_BY_TYPE).fetchall()),
-        by_scope=dict(db.execute(_BY_SCOPE).fetchall()),
+        by_type=dict(fetch(db, _BY_TYPE)),
+        by_scope=dict(fetch(db, _BY_SCOPE)),
     )
 
 

@@ -1,5 +1,7 @@
 """The words live rows are found by (FTS5), derived from the base tables."""
 
+# ruff: noqa: S608 - statements are put together from constants only; every value is bound
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -10,6 +12,7 @@ from commonplace.domain.memory import Version
 from commonplace.errors import Invalid
 from commonplace.store.base import Selection, WordHit
 from commonplace.store.connection import Database
+from commonplace.store.rows import fetch
 from commonplace.store.selection import where
 
 Prepare = Callable[[str], str]
@@ -46,7 +49,7 @@ def drop(db: Database, id_: str) -> None:
 def rebuild(db: Database, prepare: Prepare) -> int:
     """Throw all words away and make them again from the base rows; return how many rows."""
     db.execute("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
-    rows = db.execute(_LIVE_ROWS).fetchall()
+    rows = fetch(db, _LIVE_ROWS)
     for id_, *texts in rows:
         db.execute(_PUT, (*(prepare(text) for text in texts), id_))
     return len(rows)
@@ -59,13 +62,15 @@ def find(db: Database, match: str, selection: Selection, limit: int) -> tuple[Wo
     """
     if not match.strip() or limit < 1:
         return ()
+    if match.lstrip().startswith("*"):  # FTS5 reads these as commands to itself
+        raise _unreadable()
     condition, binds = where(db, selection)
     try:
-        rows = db.execute(
-            _FIND.format(where=condition), {**binds, "match": match, "limit": limit}
-        ).fetchall()
+        rows = fetch(db, _FIND.format(where=condition), {**binds, "match": match, "limit": limit})
     except apsw.SQLError as error:
-        raise Invalid(
-            "the search words cannot be read as a query; use plain words", field="query"
-        ) from error
+        raise _unreadable() from error
     return tuple(WordHit(id_, score) for id_, score in rows)
+
+
+def _unreadable() -> Invalid:
+    return Invalid("the search words cannot be read as a query; use plain words", field="query")

@@ -38,7 +38,7 @@ _ENTOMB = (
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What one write works with: the writer's connection, the time it happens, the word preparer."""
+    """What one write works with: the writer's connection, its time, the word preparer."""
 
     db: Database
     now: str
@@ -66,7 +66,7 @@ def apply(desk: Desk, change: Change) -> Written:
 
 
 def append(desk: Desk, version: Version, current: Version | None) -> None:
-    """Add a row after `current`, if that is the same memory; a version with a tombstone keeps it."""
+    """Add a row after `current`, if that is the same memory; a tombstone it has is kept."""
     db = desk.db
     before = current if current and current.memory_id == version.memory_id else None
     db.execute(_SCOPE, (version.scope, desk.now))

@@ -1,4 +1,4 @@
-"""The one thread that writes: waiting changes share a transaction and are answered after its commit."""
+"""The one thread that writes: waiting changes share a transaction, answered after its commit."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="commonplace-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, job: Job[T]) -> Future[T]:
+    def _submit(self, job: Job[T]) -> Future[T]:
         """Queue a job; its future is answered once what it wrote is durable.
 
         Raises: Busy when too many wait, Unavailable when closed.
@@ -81,10 +81,10 @@ class Writer:
     def run(self, job: Job[T], timeout_s: float | None = None) -> T:
         """Queue a job and wait for it.
 
-        Raises: Busy when it has not come in time (the job itself still runs), and what the job raises.
+        Raises: Busy when it has not come in time (the job itself still runs); what the job raises.
         """
         try:
-            return self.submit(job).result(timeout_s)
+            return self._submit(job).result(timeout_s)
         except TimeoutError:
             raise Busy(
                 "the store is still writing; ask again", retry_after_s=faults.BUSY_RETRY_S

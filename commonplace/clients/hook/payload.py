@@ -1,0 +1,69 @@
+"""What an agent hands its hook: one JSON object on standard input, or nothing, or rubbish."""
+
+# ruff: noqa: PTH - os.read, because reading must stop while the other side keeps the pipe open.
+from __future__ import annotations
+
+import _thread
+import os
+
+from commonplace.clients import light_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, cast
+
+_CHUNK = 256 * 1024
+_MAX_BYTES = 16 * 1024 * 1024
+
+
+def read(descriptor: int, wait_s: float) -> dict[str, Any]:
+    """Return the object on the descriptor; {} when there is none within `wait_s` seconds.
+
+    A terminal is not read, and a pipe that stays open is left once the object is whole.
+    """
+    try:
+        if os.isatty(descriptor):
+            return {}
+    except OSError:
+        return {}
+    found: list[dict[str, Any]] = []
+    done = _thread.allocate_lock()
+    done.acquire()
+
+    def collect() -> None:
+        try:
+            found.append(_collect(descriptor))
+        finally:
+            done.release()
+
+    # A read cannot be given a time limit everywhere; the thread is left behind in it, and the
+    # process ends without waiting for it.
+    _thread.start_new_thread(collect, ())
+    done.acquire(timeout=max(wait_s, 0.0))
+    return found[0] if found else {}
+
+
+def _collect(descriptor: int) -> dict[str, Any]:
+    raw = b""
+    while len(raw) <= _MAX_BYTES:
+        try:
+            chunk = os.read(descriptor, _CHUNK)
+        except OSError:
+            chunk = b""
+        raw += chunk
+        if not chunk:
+            return decode(raw) or {}
+        if raw.rstrip()[-1:] == b"}" and (value := decode(raw)) is not None:
+            return value
+    return {}
+
+
+def decode(raw: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in the bytes, None for anything else."""
+    try:
+        value = light_json.loads(raw.decode("utf-8-sig"))
+    except ValueError:
+        return None
+    if not isinstance(value, dict):
+        return None
+    return cast("dict[str, Any]", value) if TYPE_CHECKING else value

@@ -1,4 +1,4 @@
-"""Builds the project's own environment: a .venv from a hash-pinned lock, node_modules for the checks.
+"""Builds the project's own environment: a .venv from a hash-pinned lock, and node_modules.
 
 Run by the Makefile with whatever Python is there: the standard library only, in words an older
 Python 3 can parse, so that it can say it is too old. Each step leaves a stamp that holds a hash of
@@ -21,11 +21,11 @@ PIP_FLAGS = ("-qq", "--disable-pip-version-check", "--no-input")
 
 def main(kind: str, folder: str) -> int:
     """Make `folder` a virtual environment with all that `kind` needs; return an exit code."""
-    if sys.version_info < OLDEST:  # noqa: UP036 - run by whatever python3 the machine has
+    if sys.version_info < OLDEST:
         found = ".".join(str(part) for part in sys.version_info[:3])
         print(
-            f"commonplace needs Python {OLDEST[0]}.{OLDEST[1]} or newer, {sys.executable} is {found}."
-            " Name a newer one, such as: make PYTHON=python3.12 serve",
+            f"commonplace needs Python {OLDEST[0]}.{OLDEST[1]} or newer,"
+            f" {sys.executable} is {found}. Name a newer one: make PYTHON=python3.12 serve",
             file=sys.stderr,
         )
         return 2
@@ -37,7 +37,7 @@ def main(kind: str, folder: str) -> int:
             _node_modules(venv)
     except subprocess.CalledProcessError as error:
         command = " ".join(str(word) for word in error.cmd)
-        print(f"setting up {folder} failed (exit {error.returncode}) at: {command}", file=sys.stderr)
+        print(f"{folder}: set-up failed (exit {error.returncode}) at: {command}", file=sys.stderr)
         return 1
     return 0
 
@@ -47,7 +47,7 @@ def _dependencies(kind: str, venv: Path) -> None:
     wanted = {each: _digest([_lock(each)], sys.version, str(venv)) for each in enough}
     if any(_stamp(venv, each) == wanted[each] for each in enough):
         return
-    print(f"setting up {venv.name} from requirements/{kind}.txt (a minute or two, once)", flush=True)
+    print(f"setting up {venv.name} from requirements/{kind}.txt (a minute or so, once)", flush=True)
     # --clear: what an interrupted or older set-up left must not leak into this one. --without-pip:
     # the machine's pip installs into it, since some systems split venv's own copy of pip off.
     _run(sys.executable, "-m", "venv", "--clear", "--without-pip", venv)

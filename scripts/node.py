@@ -1,4 +1,4 @@
-"""Runs npm, pyright, tsc or biome with the Node that the lock file brings: the machine needs none."""
+"""Runs npm, pyright, tsc or biome with the Node of the lock file: the machine needs none."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from support.http import Api
 
 if TYPE_CHECKING:
     from support.server import Server
@@ -17,10 +16,10 @@ pytestmark = pytest.mark.e2e
 def test_a_session_id_from_before_a_restart_goes_on_working(server: Server) -> None:
     old = {"Mcp-Session-Id": "0123456789abcdef0123456789abcdef"}
     listing = {"jsonrpc": "2.0", "id": 5, "method": "tools/list", "params": {}}
-    assert Api(server.port).mcp(listing, **old).status == 200
+    assert server.api.mcp(listing, **old).status == 200
     server.stop()
     server.start()
-    reply = Api(server.port).mcp(listing, **old)
+    reply = server.api.mcp(listing, **old)
     assert reply.status == 200
     assert "remember" in [tool["name"] for tool in reply.json["result"]["tools"]]
 

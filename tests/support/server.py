@@ -36,6 +36,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def api(self) -> Api:
+        assert self._api is not None, "the server was never started"
+        return self._api
+
+    @property
     def pid(self) -> int:
         assert self.process is not None
         return self.process.pid
@@ -78,8 +83,7 @@ class Server:
 
     def call(self, operation: str, **arguments: object) -> Reply:
         """Call an operation through the JSON route, on this thread's own connection."""
-        assert self._api is not None
-        return self._api.call(operation, **arguments)
+        return self.api.call(operation, **arguments)
 
     def log_tail(self, size_bytes: int = 6000) -> str:
         if not self.log.exists():
@@ -96,8 +100,7 @@ class Server:
         return text.strip() if text.endswith("\n") or text.strip().isdigit() else ""
 
     def _healthy(self) -> bool:
-        assert self._api is not None
-        return self._api.request("GET", "/healthz").status == 200
+        return self.api.request("GET", "/healthz").status == 200
 
     def _end(self, number: int) -> int:
         process, self.process = self.process, None

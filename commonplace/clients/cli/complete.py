@@ -1,4 +1,4 @@
-"""What the shell offers for scopes, names and types; asks the server briefly and never complains."""
+"""What the shell offers for scopes, names and types; the server is asked briefly, if at all."""
 
 import typer
 
@@ -27,7 +27,7 @@ def complete_scope(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_name(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    """Return the names that begin so, with their descriptions, in the scope given or this session's."""
+    """Return the names that begin so, with descriptions, of the scope given or this session's."""
     try:
         session = Session.of(ctx)
         given = ctx.params.get("scope")

@@ -1,4 +1,4 @@
-"""The command `config`: what this client is set to, where each value came from, and changing the file."""
+"""The command `config`: what this client is set to, and changing its file."""
 
 import json
 import re
@@ -45,9 +45,7 @@ def config(
     name: Annotated[
         str | None, typer.Argument(help="Setting", autocompletion=_complete_setting)
     ] = None,
-    value: Annotated[
-        str | None, typer.Argument(help="New value; - reads standard input")
-    ] = None,
+    value: Annotated[str | None, typer.Argument(help="New value; - reads standard input")] = None,
 ) -> None:
     """Show the client's settings and where each came from, or change the config file.
 
@@ -61,7 +59,7 @@ def config(
         return session.out.show({"path": path}, path)
     if action not in _ACTIONS or name is None or (value is None) != (action != "set"):
         raise typer.BadParameter(
-            "write config, config get NAME, config set NAME VALUE, config unset NAME or config path",
+            "write config, config path, config get NAME, config set NAME VALUE, config unset NAME",
             ctx=ctx,
         )
     setting = _setting(name)
@@ -96,7 +94,7 @@ def _setting(name: str) -> client_config.Setting:
         if setting.name == name.replace("-", "_"):
             return setting
     known = ", ".join(setting.name for setting in client_config.SETTINGS)
-    raise Invalid(f"no such setting: {ascii(name[:60])}; a setting is one of {known}")
+    raise Invalid(f"no such setting: {name[:60]!a}; a setting is one of {known}")
 
 
 def _change(session: Session, setting: client_config.Setting, value: str | None) -> None:
@@ -108,9 +106,7 @@ def _change(session: Session, setting: client_config.Setting, value: str | None)
     client_config.save(path, text)
     shown = "(set)" if setting.secret and value else value or ""
     report = f"set {setting.name} to {shown}" if value else f"unset {setting.name}"
-    session.out.show(
-        {"name": setting.name, "value": shown, "path": path}, f"{report} in {path}"
-    )
+    session.out.show({"name": setting.name, "value": shown, "path": path}, f"{report} in {path}")
 
 
 def with_setting(text: str, name: str, value: str | None) -> str:

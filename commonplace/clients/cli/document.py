@@ -25,7 +25,11 @@ class Link:
 
     def spec(self) -> dict[str, str]:
         """Return the link as a request field."""
-        return {"type": self.type, "name": self.name, **({"scope": self.scope} if self.scope else {})}
+        return {
+            "type": self.type,
+            "name": self.name,
+            **({"scope": self.scope} if self.scope else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,7 @@ def read_link(text: str) -> Link:
     name, _, scope = rest.partition("@")
     if not colon or not kind.strip() or not name.strip():
         raise Invalid(
-            f"no such link form: {ascii(text[:60])}; write type:name or type:name@scope,"
+            f"no such link form: {text[:60]!a}; write type:name or type:name@scope,"
             " such as builds-on:build-cache-path",
             field="links",
         )
@@ -118,7 +122,7 @@ def _header_line(line: str) -> tuple[str, str]:
     key, colon, value = line.partition(":")
     if not colon or key.strip() not in _FIELDS:
         raise Invalid(
-            f"header line {ascii(line[:60])} is not understood; a line is one of"
+            f"header line {line[:60]!a} is not understood; a line is one of"
             f" {', '.join(_FIELDS)}, then a colon and the value"
         )
     return key.strip(), value.strip()
@@ -126,5 +130,5 @@ def _header_line(line: str) -> tuple[str, str]:
 
 def _pinned(text: str) -> bool:
     if text.lower() not in _TRUE:
-        raise Invalid(f"pinned must be true or false, not {ascii(text[:60])}", field="pinned")
+        raise Invalid(f"pinned must be true or false, not {text[:60]!a}", field="pinned")
     return _TRUE[text.lower()]

@@ -1,4 +1,4 @@
-"""The command `edit`: a memory in the person's editor, saved only if nobody else changed it meanwhile."""
+"""The command `edit`: saves what an editor gives back, unless somebody else was quicker."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,21 +28,23 @@ def edit(
         Path | None, typer.Option("--from", metavar="FILE", help="Begin from a kept text")
     ] = None,
 ) -> None:
-    """Edit a memory as a text file: a header with its description, type, pin, expiry and links, then the body.
+    """Edit a memory as a text file.
 
-    If it changed meanwhile, nothing is overwritten: your text is kept in a file, and you are told where.
+    Above the body stands a header with description, type, pin, expiry and links. If the memory
+    changed meanwhile, nothing is overwritten: your text is kept in a file, and you are told where.
     """
     session = Session.of(ctx)
     current = session.call_named("get", name, scope)
     before = document_of(current)
 
     def save(wanted: Document) -> Reply:
+        changes: dict[str, Any] = before.changes(wanted)
         return session.call(
             "update",
             name=current["name"],
             scope=current["scope"],
             expected_version=current["version"],
-            **before.changes(wanted),
+            **changes,
         )
 
     text = None if start is None else _kept(start)
@@ -50,7 +52,7 @@ def edit(
 
 
 def document_of(reply: dict[str, Any]) -> Document:
-    """Return the part of a memory a person may edit; links to its own scope are shown without it."""
+    """Return what a person may edit of a memory; links within its scope are shown without it."""
     scope = reply["scope"]
     return Document(
         description=reply["description"],

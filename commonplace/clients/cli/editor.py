@@ -28,8 +28,8 @@ def edit_document(
 ) -> Reply:
     """Open the document in an editor and save what comes back, if it differs.
 
-    `start` is a text to begin from instead of the document's own. Whatever goes wrong after the editor
-    opened, the file stays and stderr says where.
+    `start` is a text to begin from instead of the document's own. Whatever goes wrong once the
+    editor was open, the file stays and stderr says where.
     Raises: Invalid, and whatever saving is refused with.
     """
     path = _draft(session, check_name(name))
@@ -65,15 +65,15 @@ def _run(editor: str, path: Path, *, quiet: bool) -> None:
     try:
         words = shlex.split(editor) or ["vi"]
     except ValueError as error:
-        raise Invalid(f"editor command {ascii(editor)}: {error}; correct $VISUAL or $EDITOR") from None
+        raise Invalid(f"editor command {editor!a}: {error}; correct $VISUAL or $EDITOR") from None
     try:
         code = subprocess.call([*words, str(path)], stdout=sys.stderr if quiet else None)  # noqa: S603 - the person's own editor
     except OSError as error:
         raise Invalid(
-            f"cannot run the editor {ascii(words[0])}: {error.strerror}; set $EDITOR or --editor"
+            f"cannot run the editor {words[0]!a}: {error.strerror}; set $EDITOR or --editor"
         ) from None
     if code != 0:
-        raise Invalid(f"the editor {ascii(words[0])} ended with code {code}; nothing was saved")
+        raise Invalid(f"the editor {words[0]!a} ended with code {code}; nothing was saved")
 
 
 def _read(path: Path) -> str:

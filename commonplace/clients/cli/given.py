@@ -16,7 +16,7 @@ _PATIENCE_S = 2.0
 def body_text(argument: str | None, out: Output) -> str | None:
     """Return the body: the argument, standard input for `-`, or a pipe or file when none is given.
 
-    A terminal, a socket or a device is never read unasked: an agent's shell may keep it open for ever.
+    A terminal, a socket or a device is never read unasked: an agent's shell may keep it open.
     """
     if argument == "-":
         return read_stdin(out)

@@ -2,14 +2,15 @@
 
 import importlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command, get_group
 
 from commonplace import __version__
-from commonplace.clients.cli.session import globals_of
+from commonplace.clients.cli import common
+from commonplace.clients.cli.values import read_plainly
 
 # A command's module is imported only when the command is called: building all of them costs more
 # than a call to the server.
@@ -42,17 +43,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class LazyGroup(TyperGroup):
     """The root command; knows every name and builds only what is asked for."""
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # pyright: ignore
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - typer's signature
         """Return all command names in the order of the help."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # pyright: ignore
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - as above
         """Return one command, importing its module on first use."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             self._load(COMMANDS[cmd_name])
         return self.commands.get(cmd_name)
 
-    def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # pyright: ignore
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Resolve as usual; a name that is not known is compared with all there are."""
         if args and args[0] not in COMMANDS:
             for module in dict.fromkeys(COMMANDS.values()):
@@ -63,11 +64,15 @@ class LazyGroup(TyperGroup):
         loaded = importlib.import_module(f"commonplace.clients.cli.{module}")
         built = get_group(loaded.app)
         for name, command in built.commands.items():
-            if not command.context_settings.get("ignore_unknown_options"):
-                taken = {option for param in command.params for option in param.opts}
-                command.params += [
-                    param for param in _shared() if not taken.intersection(param.opts)
-                ]
+            # `serve` hands options it does not know to the server, so it takes none but its own.
+            own_only = bool(command.context_settings.get("ignore_unknown_options"))
+            taken = {option for param in command.params for option in param.opts}
+            command.params += [
+                param
+                for param in common.options(hide_rare=True)
+                if not taken.intersection(param.opts) and (not own_only or "--help" in param.opts)
+            ]
+            read_plainly(command.params)
             self.commands[name] = command
 
 
@@ -85,62 +90,14 @@ def command(
         shown = "\n".join(f"  {example}" for example in examples)
         doc = (function.__doc__ or "").strip()
         text = "\n".join(line.strip() for line in doc.splitlines())
-        app.command(name, help=f"{text}\n\n\b\nExamples:\n{shown}", **settings)(function)
+        text += f"\n\n\b\nExamples:\n{shown}"
+        app.command(name, help=text, add_help_option=False, **settings)(function)
         return function
 
     return add
 
 
-def _keep(name: str) -> Callable[..., Any]:
-    def keep(ctx: typer.Context, value: str | None) -> str | None:
-        if value is not None:
-            globals_of(ctx).settings[name] = value
-        return value
-
-    return keep
-
-
-def _keep_json(ctx: typer.Context, value: bool) -> bool:  # noqa: FBT001 - typer calls it
-    globals_of(ctx).as_json |= value
-    return value
-
-
-def _keep_no_color(ctx: typer.Context, value: bool) -> bool:  # noqa: FBT001 - typer calls it
-    globals_of(ctx).no_color |= value
-    return value
-
-
-def _setting(flag: str, name: str, metavar: str, text: str) -> Any:
-    return typer.Option(
-        None, flag, metavar=metavar, help=text, callback=_keep(name), expose_value=False
-    )
-
-
-def global_options(
-    _json: bool = typer.Option(
-        False, "--json", help="Print one JSON value", callback=_keep_json, expose_value=False
-    ),
-    _project: str | None = _setting(
-        "--project", "project", "KEY", "Project key, host/owner/repo, instead of this folder's"
-    ),
-    _url: str | None = _setting("--url", "url", "URL", "Where the server is"),
-    _host: str | None = _setting("--host", "host", "NAME", "Name of this machine"),
-    _agent: str | None = _setting("--agent", "agent", "NAME", "Who writes"),
-    _token_file: str | None = _setting("--token-file", "token_file", "FILE", "File with the token"),
-    _token: str | None = _setting(
-        "--token", "token", "TOKEN", "The token itself; others on this machine can see it"
-    ),
-    _proxy: str | None = _setting("--proxy", "proxy", "URL", "HTTP proxy to use"),
-    _timeout: str | None = _setting("--timeout", "timeout", "SECONDS", "Longest a call may take"),
-    _config: str | None = _setting("--config", "config_path", "FILE", "Config file to read"),
-    _no_color: bool = typer.Option(
-        False, "--no-color", help="No colour", callback=_keep_no_color, expose_value=False
-    ),
-) -> None:
-    """Hold the options every command takes."""
-
-
-def _show_version(value: bool) -> None:  # noqa: FBT001 - typer calls it
+def _show_version(value: bool) -> None:
     if value:
         typer.echo(f"commonplace {__version__}")
         raise typer.Exit
@@ -148,10 +105,16 @@ def _show_version(value: bool) -> None:  # noqa: FBT001 - typer calls it
 
 def _root(
     ctx: typer.Context,
-    _version: bool = typer.Option(
-        False, "--version", help="Show the version", is_eager=True, callback=_show_version,
-        expose_value=False,
-    ),
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            help="Show the version",
+            is_eager=True,
+            callback=_show_version,
+            expose_value=False,
+        ),
+    ] = False,
 ) -> None:
     """One memory for every coding agent on every machine.
 
@@ -162,27 +125,16 @@ def _root(
         typer.echo(ctx.get_help())
 
 
-def _shared() -> list[Any]:
-    """Return fresh copies of the global options for one command; help shows --json alone."""
-    app = make_app()
-    app.command()(global_options)
-    params: list[Any] = get_command(app).params
-    for param in params:
-        param.hidden = "--json" not in param.opts
-    return params
-
-
-def build() -> TyperGroup:
+def build() -> Any:
     """Return the root command."""
     app = typer.Typer(
         cls=LazyGroup,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        add_help_option=False,
     )
     app.callback(invoke_without_command=True)(_root)
-    root = get_command(app)
-    for param in _shared():
-        param.hidden = False
-        root.params.append(param)
-    return root  # pyright: ignore
+    root: Any = get_command(app)
+    root.params += common.options(hide_rare=False)
+    read_plainly(root.params)
+    return root

@@ -61,7 +61,7 @@ def help_(
         session.out.show({"topic": topic or "commonplace", "text": text}, text)
         return
     if topic not in TOPICS:
-        raise Invalid(f"no help on {ascii(topic[:60])}; topics are {', '.join(TOPICS)}")
+        raise Invalid(f"no help on {topic[:60]!a}; topics are {', '.join(TOPICS)}")
     entries = TOPICS[topic]()
     session.out.show({"topic": topic, "entries": entries}, "\n".join(map(_entry, entries)))
 
@@ -77,7 +77,9 @@ def _of_command(ctx: typer.Context, topic: str | None) -> str:
 
 def _entry(entry: dict[str, Any]) -> str:
     lines = [f"{pad(entry['name'], 18)}  {entry['doc']}"]
-    lines += [f"    {pad(key, 16)}{held}" for key, held in entry.items() if key not in {"name", "doc"}]
+    lines += [
+        f"    {pad(key, 16)}{held}" for key, held in entry.items() if key not in {"name", "doc"}
+    ]
     return "\n".join(lines)
 
 

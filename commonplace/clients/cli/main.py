@@ -1,4 +1,4 @@
-"""Runs a command line: every failure becomes one line on stderr and an exit code, never a traceback."""
+"""Runs a command line: a failure is one line on stderr and an exit code, never a traceback."""
 
 import sys
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ app = make_app()
     "commonplace rename db-port test-db-port",
     "commonplace rename db-port test-db-port --to-scope global",
 )
-def rename(  # noqa: PLR0913 - one parameter an option
+def rename(
     ctx: typer.Context,
     name: NameArgument,
     to_name: Annotated[str, typer.Argument(help="New name")],

@@ -50,7 +50,8 @@ TypesOption = Annotated[
     ),
 ]
 PinOption = Annotated[
-    bool | None, typer.Option("--pin/--no-pin", help="Show first in every index", show_default=False)
+    bool | None,
+    typer.Option("--pin/--no-pin", help="Show first in every index", show_default=False),
 ]
 ExpiresOption = Annotated[
     str | None,
@@ -72,7 +73,5 @@ ExpectedOption = Annotated[
 ]
 EditorOption = Annotated[
     str,
-    typer.Option(
-        "--editor", metavar="COMMAND", help="Editor to use", envvar=["VISUAL", "EDITOR"]
-    ),
+    typer.Option("--editor", metavar="COMMAND", help="Editor to use", envvar=["VISUAL", "EDITOR"]),
 ]

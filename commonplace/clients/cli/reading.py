@@ -20,7 +20,7 @@ app = make_app()
     "commonplace get release-steps --version 2",
     "commonplace get release-steps --body > steps.md",
 )
-def get(  # noqa: PLR0913 - one parameter an option
+def get(
     ctx: typer.Context,
     name: NameArgument,
     version: Annotated[
@@ -45,9 +45,13 @@ def get(  # noqa: PLR0913 - one parameter an option
 
 
 @command(
-    app, "list", "commonplace list", "commonplace list --scope global --type user", "commonplace list -a"
+    app,
+    "list",
+    "commonplace list",
+    "commonplace list --scope global --type user",
+    "commonplace list -a",
 )
-def list_memories(  # noqa: PLR0913 - one parameter an option
+def list_memories(
     ctx: typer.Context,
     scope: ScopesOption = None,
     kind: TypesOption = None,
@@ -67,7 +71,9 @@ def list_memories(  # noqa: PLR0913 - one parameter an option
         out.note(f"{shown} of {reply['total']} shown; --limit {reply['total']} shows all")
 
 
-@command(app, "history", "commonplace history test-db-port", "commonplace history test-db-port --diff")
+@command(
+    app, "history", "commonplace history test-db-port", "commonplace history test-db-port --diff"
+)
 def history(
     ctx: typer.Context,
     name: NameArgument,

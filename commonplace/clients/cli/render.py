@@ -1,4 +1,4 @@
-"""The only printer: results to stdout, messages to stderr, nothing a terminal could take as a command."""
+"""The only printer: results to stdout, messages to stderr, nothing a terminal would obey."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Output:
         _write(sys.stdout, _harmless(line, self.style.on).encode(encoding, "backslashreplace"))
 
     def json(self, value: Any) -> None:
-        """Print one JSON value; characters no eye can see are escaped, so a terminal is safe too."""
+        """Print one JSON value; what no eye can see is escaped, so a terminal is safe too."""
         text = json.dumps(value, ensure_ascii=False, indent=2)
         _write(sys.stdout, _escape_unseen(text).encode() + b"\n")
 
@@ -101,7 +101,7 @@ class Output:
         _write(sys.stderr, safe.encode(sys.stderr.encoding or "utf-8", "backslashreplace"))
 
 
-def _harmless(text: str, styled: bool) -> str:  # noqa: FBT001 - private, two callers
+def _harmless(text: str, styled: bool) -> str:
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     if not styled:
@@ -114,9 +114,7 @@ def _escape_unseen(text: str) -> str:
     if text.replace("\n", "").isprintable():
         return text
     return "".join(
-        json.dumps(char)[1:-1]
-        if char != "\n" and unicodedata.category(char) in _UNSEEN
-        else char
+        json.dumps(char)[1:-1] if char != "\n" and unicodedata.category(char) in _UNSEEN else char
         for char in text
     )
 

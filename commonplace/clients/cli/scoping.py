@@ -45,9 +45,7 @@ def scopes(ctx: typer.Context) -> None:
     """List every scope the server holds; > marks this session's."""
     session = Session.of(ctx)
     reply = session.call("list_scopes")
-    session.out.show(
-        reply, views.scopes(reply, session.out.style, time.time(), session.scopes)
-    )
+    session.out.show(reply, views.scopes(reply, session.out.style, time.time(), session.scopes))
 
 
 @command(

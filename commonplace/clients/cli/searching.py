@@ -27,7 +27,9 @@ def recall(  # noqa: PLR0913 - one parameter an option
     limit: Annotated[int, typer.Option("--limit", "-n", metavar="N", help="How many")] = 10,
     threshold: Annotated[
         float | None,
-        typer.Option("--threshold", metavar="COSINE", help="Leave out what is less similar, -1 to 1"),
+        typer.Option(
+            "--threshold", metavar="COSINE", help="Leave out what is less similar, -1 to 1"
+        ),
     ] = None,
     expand: Annotated[
         str | None, typer.Option("--expand", metavar="HOW", help="Follow links: one-hop or parents")
@@ -36,7 +38,9 @@ def recall(  # noqa: PLR0913 - one parameter an option
         bool, typer.Option("--superseded", help="Also superseded memories")
     ] = False,
     expired: Annotated[bool, typer.Option("--expired", help="Also expired memories")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show the parts of each score")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the parts of each score")
+    ] = False,
 ) -> None:
     """Search all memories, or only some scopes; best first."""
     session = Session.of(ctx)
@@ -59,7 +63,9 @@ def recall(  # noqa: PLR0913 - one parameter an option
             out.note(note)
 
 
-@command(app, "index", "commonplace index", "commonplace index --budget 3000", "commonplace index --hook")
+@command(
+    app, "index", "commonplace index", "commonplace index --budget 3000", "commonplace index --hook"
+)
 def index(
     ctx: typer.Context,
     budget: Annotated[
@@ -69,7 +75,7 @@ def index(
         bool,
         typer.Option(
             "--hook",
-            help="Print the envelope an agent's session-start hook expects; must be the first option",
+            help="Print the envelope an agent's session-start hook expects; stands first",
             expose_value=False,
         ),
     ] = False,

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -33,7 +33,10 @@ def serve(
     port: Annotated[int | None, typer.Option("--port", metavar="N", help="Port; 0 is any")] = None,
     db: Annotated[str | None, typer.Option("--db", metavar="FILE", help="Store's file")] = None,
 ) -> None:
-    """Run the server; needs the package's server part. Other options go to the server as they are."""
+    """Run the server; needs the package's server part.
+
+    Options not named here go to the server as they are.
+    """
     missing = [part for part in _SERVER_PARTS if importlib.util.find_spec(part) is None]
     if missing:
         raise typer.BadParameter(
@@ -43,7 +46,9 @@ def serve(
         )
     given: dict[str, Any] = {"--host": host, "--port": port, "--db": db}
     words = ["--http"] if http else []
-    words += [text for flag, held in given.items() if held is not None for text in (flag, str(held))]
+    words += [
+        text for flag, held in given.items() if held is not None for text in (flag, str(held))
+    ]
     # -P keeps a folder or file of the same name in the current directory from being run instead.
     line = [sys.executable, "-P", "-m", "commonplace.server", *words, *ctx.args]
     sys.stdout.flush()
@@ -73,7 +78,7 @@ def call(
         raise Invalid(f"the arguments are not JSON: {error}; give an object as {{}}") from None
     if not isinstance(given, dict):
         raise Invalid("the arguments must be a JSON object, such as {}")
-    session.out.json(session.ask(operation, given))
+    session.out.json(session.ask(operation, cast("dict[str, Any]", given)))
 
 
 @command(app, "stats", "commonplace stats", "commonplace stats --never-read")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import typer
 
@@ -17,7 +17,14 @@ from commonplace.clients.api import Api
 from commonplace.clients.cli.render import Output
 from commonplace.domain import scope as scopes
 from commonplace.domain.text import check_encodable
-from commonplace.errors import Ambiguous, CommonplaceError, Invalid, NotFound, Refused, UnknownOperation
+from commonplace.errors import (
+    Ambiguous,
+    CommonplaceError,
+    Invalid,
+    NotFound,
+    Refused,
+    UnknownOperation,
+)
 
 Reply = dict[str, Any]
 _OPERATION = re.compile(r"[a-z][a-z_]*")
@@ -89,7 +96,8 @@ class Session:
             return scopes.parse(text)
         if self.project is None:
             raise Invalid(
-                "no project here; give --scope project:<host/owner/repo>, or --project", field="scope"
+                "no project here; give --scope project:<host/owner/repo>, or --project",
+                field="scope",
             )
         return self.project
 
@@ -98,7 +106,9 @@ class Session:
 
         Raises: whatever the server refuses with; Unavailable when it cannot be reached.
         """
-        given = {name: _sendable(name, held) for name, held in arguments.items() if held is not None}
+        given = {
+            name: _sendable(name, held) for name, held in arguments.items() if held is not None
+        }
         if operation in _WRITES:
             given.setdefault("request_id", os.urandom(16).hex())
             given.setdefault("agent", self.config.agent)
@@ -111,7 +121,7 @@ class Session:
         """
         if not _OPERATION.fullmatch(operation):
             raise UnknownOperation(
-                f"no operation {ascii(operation[:60])}; commonplace help operations lists them"
+                f"no operation {operation[:60]!a}; commonplace help operations lists them"
             )
         return Api(self.config).call(operation, arguments, timeout_s=timeout_s)
 
@@ -126,8 +136,8 @@ class Session:
     ) -> Reply:
         """Ask about a name: in the scope given, or in the narrowest of this session that holds it.
 
-        A reply that does not fit (such as only forgotten versions) is used when no wider scope has a
-        better one. Raises: NotFound telling where it was looked for and what is near.
+        A reply that does not fit (such as one of forgotten versions only) is used when no wider
+        scope has a better one. Raises: NotFound telling where it was looked for and what is near.
         """
         if scope is not None:
             return self.call(operation, name=name, scope=self.scope(scope), **arguments)
@@ -157,7 +167,9 @@ class Session:
                 return miss
             if miss.details.get("versions"):
                 return miss
-        nearest = list(dict.fromkeys(near for miss in misses for near in _nearest(miss)))
+        nearest = list(
+            dict.fromkeys(near for miss in misses for near in _texts(miss.details.get("nearest")))
+        )
         elsewhere = self._elsewhere(name)
         if elsewhere:
             hint = f"it is in {', '.join(elsewhere)}: name it with --scope"
@@ -177,8 +189,7 @@ class Session:
         try:
             return [str(self.call("get", name=name)["scope"])]
         except Ambiguous as error:
-            found = error.details.get("scopes")
-            return [str(scope) for scope in found] if isinstance(found, list) else []
+            return _texts(error.details.get("scopes"))
         except Refused:
             return []
 
@@ -190,14 +201,11 @@ def globals_of(ctx: typer.Context) -> Globals:
 
 def output(given: Globals) -> Output:
     """Return the printer these options ask for."""
-    return Output(
-        as_json=given.as_json, color=not given.no_color and not client_config.no_color()
-    )
+    return Output(as_json=given.as_json, color=not given.no_color and not client_config.no_color())
 
 
-def _nearest(miss: NotFound) -> list[str]:
-    found = miss.details.get("nearest")
-    return [str(name) for name in found] if isinstance(found, list) else []
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
 
 
 def _sendable(name: str, value: Any) -> Any:

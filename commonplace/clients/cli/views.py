@@ -1,4 +1,4 @@
-"""Replies as text for people: pure, one function a kind of reply; every value is made one visible line."""
+"""Replies as text for people: pure, one function a kind of reply."""
 
 from __future__ import annotations
 
@@ -139,7 +139,10 @@ def stats(reply: Reply, style: Style, now_s: float, width: int) -> str:
     lines += [f"{count:>8}  {one_line(name)}" for name, count in reply["by_type"].items()]
     lines += ["", style.dim("by scope")]
     lines += [f"{count:>8}  {one_line(name)}" for name, count in reply["by_scope"].items()]
-    lines += ["", f"server {one_line(reply['server_version'])}; meaning: {one_line(reply['meaning'])}"]
+    lines += [
+        "",
+        f"server {one_line(reply['server_version'])}; meaning: {one_line(reply['meaning'])}",
+    ]
     if reply.get("never_read") is not None:
         unread = table(reply["never_read"], style, now_s, width)
         lines += ["", style.dim("never read"), unread or "none: every memory has been read"]
@@ -187,7 +190,9 @@ def _match(at: int, match: Reply, style: Style, now_s: float, *, explain: bool) 
 
 def _score(match: Reply) -> str:
     score = match["score"]
-    parts = [f"{part} {score[part]:.3f}" for part in ("words", "cosine") if score.get(part) is not None]
+    parts = [
+        f"{part} {score[part]:.3f}" for part in ("words", "cosine") if score.get(part) is not None
+    ]
     fused = score.get("fused")
     text = f"score {score['total']:.3f}"
     if fused is not None:
@@ -217,7 +222,7 @@ def _ago(stamp: str, now_s: float) -> str:
 def _size(size: int) -> str:
     amount = float(size)
     for unit in ("B", "KiB", "MiB"):
-        if amount < 1024:  # noqa: PLR2004 - the unit itself
+        if amount < 1024:
             return f"{amount:.0f} {unit}"
         amount /= 1024
     return f"{amount:.1f} GiB"

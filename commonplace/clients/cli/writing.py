@@ -1,6 +1,5 @@
 """Commands that write: remember, update, forget, restore."""
 
-import time
 from typing import Annotated, Any
 
 import typer
@@ -50,8 +49,8 @@ def remember(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Save a new fact.
 
-    It goes to this session's project, or to global where there is no project; --scope says otherwise.
-    The answer tells which scope it went to.
+    It goes to this session's project, or to global where there is no project, unless --scope says
+    otherwise; the answer tells where it went.
     """
     session = Session.of(ctx)
     place = session.scope(scope) if scope is not None else session.project or GLOBAL
@@ -81,9 +80,7 @@ def remember(  # noqa: PLR0913 - one parameter an option
 def update(  # noqa: PLR0913 - one parameter an option
     ctx: typer.Context,
     name: NameArgument,
-    description: Annotated[
-        str | None, typer.Option("--description", "-d", help="New line")
-    ] = None,
+    description: Annotated[str | None, typer.Option("--description", "-d", help="New line")] = None,
     body: Annotated[
         str | None, typer.Option("--body", "-b", help="New body, whole; - reads standard input")
     ] = None,
@@ -106,7 +103,9 @@ def update(  # noqa: PLR0913 - one parameter an option
         "links": [] if no_links else [read_link(text).spec() for text in link] if link else None,
     }
     if all(value is None for value in fields.values()):
-        raise typer.BadParameter("nothing to change; give --description, --body, --type, …", ctx=ctx)
+        raise typer.BadParameter(
+            "nothing to change; give --description, --body, --type, …", ctx=ctx
+        )
     show_written(
         session,
         session.call_named("update", name, scope, expected_version=expected_version, **fields),
@@ -127,7 +126,10 @@ def forget(
 
 
 @command(
-    app, "restore", "commonplace restore test-db-port", "commonplace restore test-db-port --version 1"
+    app,
+    "restore",
+    "commonplace restore test-db-port",
+    "commonplace restore test-db-port --version 1",
 )
 def restore(
     ctx: typer.Context,

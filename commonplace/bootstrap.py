@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -28,7 +28,7 @@ def clock() -> str:
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Context]:
+def opened(settings: Settings) -> Generator[Context]:
     """Open the store, give the parts the operations work with, and drain waiting writes at the end.
 
     Raises: StoreError, Unavailable.

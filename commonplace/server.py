@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -58,9 +59,13 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         # uvicorn raises the signal again once it has stopped serving: it must not end the process
         # before the store has written what waits.
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: None)
+            signal.signal(number, _go_on)
         with listener:
             _Server(config, lambda: ready(_url(listener))).run(sockets=[listener])
+
+
+def _go_on(_number: int, _frame: FrameType | None) -> None:
+    """Take a signal that has been obeyed already."""
 
 
 class _Server(uvicorn.Server):

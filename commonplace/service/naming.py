@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from commonplace.domain import scope as scopes
 from commonplace.domain.life import missing
@@ -75,10 +76,8 @@ def locate(store: Store, name: str, scope: str | None, *, dead: bool = False) ->
     name = check_name(name)
     if scope is not None:
         return scopes.parse(scope), name
-    found = store.scopes_of(name)
-    if not found:
-        found = _buried(store, name, dead=dead)
-    if len(found) > 1:
+    found = store.scopes_of(name) or _buried(store, name, dead=dead)
+    if len(found) != 1:
         raise Ambiguous(
             f"{name} exists in {len(found)} scopes; name one of: {', '.join(found)}",
             name=name,
@@ -100,8 +99,7 @@ def _buried(store: Store, name: str, *, dead: bool) -> tuple[str, ...]:
         except NotFound as error:
             if "renamed_to" in error.details:
                 raise
-            close = error.details.get("nearest")
-            nearest.extend(str(item) for item in close if isinstance(close, list))
+            nearest.extend(cast("list[str]", error.details.get("nearest", [])))
     if graves and dead:
         return tuple(graves)
     where = graves[0] if len(graves) == 1 else "any scope"

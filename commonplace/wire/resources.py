@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from fastmcp import FastMCP
-from fastmcp.exceptions import ResourceError
+from fastmcp.exceptions import ResourceError, ValidationError
 
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, Refused
 from commonplace.service.context import Caller
 from commonplace.service.operations import find
 from commonplace.wire.calls import Calls
 from commonplace.wire.errors import error_text
-from commonplace.wire.text import render
+from commonplace.wire.text import render, sendable
 
 INDEX = "commonplace://index"
 MEMORY = "commonplace://memory/{scope}/{name}"
@@ -24,9 +25,11 @@ def add(mcp: FastMCP, calls: Calls, caller: Callable[[], Caller]) -> None:
 
     async def answer(operation: str, arguments: dict[str, Any]) -> str:
         try:
-            return render(await calls.run(find(operation), arguments, caller()))
+            return sendable(render(await calls.run(find(operation), arguments, caller())))
         except CommonplaceError as error:
-            raise ResourceError(error_text(error)) from error
+            # FastMCP sends a ValidationError as -32602, the code of a resource that is not there.
+            kind = ValidationError if isinstance(error, Refused) else ResourceError
+            raise kind(sendable(error_text(error)), log_level=logging.DEBUG) from error
 
     async def index() -> str:
         return await answer("index", {})

@@ -21,6 +21,11 @@ def render(reply: object) -> str:
     return _RENDERERS[type(reply)](reply)
 
 
+def sendable(text: str) -> str:
+    """Return the text without lone surrogates: a caller can send them, UTF-8 cannot carry them."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _write(reply: replies.WriteReply) -> str:
     lines = [
         f"{reply.action} {reply.scope} {reply.name}, version {reply.version}, by {reply.author}"

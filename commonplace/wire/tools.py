@@ -17,7 +17,7 @@ from commonplace.service.operations import OPERATIONS, Operation
 from commonplace.wire import resources
 from commonplace.wire.calls import Calls, caller_of
 from commonplace.wire.errors import error_text
-from commonplace.wire.text import render
+from commonplace.wire.text import render, sendable
 
 INSTRUCTIONS = """\
 commonplace is one memory shared by every agent and machine of this user. Each memory is one named
@@ -76,8 +76,8 @@ class OperationTool(Tool):
         try:
             reply = await self._calls.run(self._operation, arguments, caller())
         except CommonplaceError as error:
-            return ToolResult(content=_sendable(error_text(error)), is_error=True)
-        return ToolResult(content=_sendable(render(reply)))
+            return ToolResult(content=sendable(error_text(error)), is_error=True)
+        return ToolResult(content=sendable(render(reply)))
 
 
 def caller() -> Caller:
@@ -100,8 +100,3 @@ def server(calls: Calls) -> FastMCP:
             mcp.add_tool(OperationTool.of(operation, calls))
     resources.add(mcp, calls, caller)
     return mcp
-
-
-def _sendable(text: str) -> str:
-    """Return the text without lone surrogates: a caller can send them, UTF-8 cannot carry them."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -10,7 +10,7 @@ from commonplace.clients.transport import Answer, Exchange, Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, cast
+    from typing import Any
 
     from commonplace.clients.config import ClientConfig
 
@@ -51,7 +51,7 @@ class Api:
         Raises: Unavailable when no commonplace server answers.
         """
         answer = self._send("GET", "/healthz", b"", timeout_s)
-        value = _json(answer)
+        value = light_json.loads_object(answer.body)
         if value is None or answer.status not in {200, 503}:
             raise self._wrong_service(answer)
         return value
@@ -85,19 +85,21 @@ class Api:
             raise self._unavailable(error.message) from None
 
     def _reply(self, answer: Answer) -> dict[str, Any]:
-        value = _json(answer)
+        value = light_json.loads_object(answer.body)
         if value is None:
             raise self._wrong_service(answer)
-        failure: object = value.get("error")
+        failure = value.get("error")
         if answer.status == 200 and failure is None:
             return value
-        if isinstance(failure, dict):
-            raise _error(cast("dict[str, Any]", failure) if TYPE_CHECKING else failure, answer)
+        if light_json.is_object(failure):
+            raise _error(failure, answer)
         raise self._wrong_service(answer)
 
     def _wrong_service(self, answer: Answer) -> errors.Unavailable:
         if 300 <= answer.status < 400:
-            return self._unavailable(f"it redirects (status {answer.status}), which is not followed")
+            return self._unavailable(
+                f"it redirects (status {answer.status}), which is not followed"
+            )
         kind = answer.content_type or "no content type"
         return self._unavailable(
             f"what answers there is not commonplace (status {answer.status}, {kind})"
@@ -113,21 +115,11 @@ class Api:
         )
 
 
-def _json(answer: Answer) -> dict[str, Any] | None:
-    try:
-        value = light_json.loads(answer.body.decode("utf-8"))
-    except ValueError:
-        return None
-    if not isinstance(value, dict):
-        return None
-    return cast("dict[str, Any]", value) if TYPE_CHECKING else value
-
-
 def _error(failure: dict[str, Any], answer: Answer) -> errors.CommonplaceError:
     code = str(failure.get("code", ""))
     message = str(failure.get("message", "")) or f"the server refused (status {answer.status})"
     raw = failure.get("details")
-    details: dict[str, Any] = dict(raw) if isinstance(raw, dict) else {}
+    details: dict[str, Any] = dict(raw) if light_json.is_object(raw) else {}
     wait = details.pop("retry_after_s", answer.retry_after)
     details = {key: held for key, held in details.items() if key not in {"message", "self"}}
     cls = errors.by_code(code)

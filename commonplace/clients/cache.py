@@ -1,10 +1,9 @@
-"""The last index of each server, host and project on this disk, and which sessions have had theirs.
+"""The last index of each server, host and project, and which sessions have had theirs.
 
-Everything here may fail without harm: a cache that cannot be read is empty, one that cannot be written
-is left alone.
+Everything here may fail without harm: a cache that cannot be read is empty, one that cannot be
+written is left alone.
 """
 
-# ruff: noqa: PTH - pathlib costs the session-start hook a third of its time budget.
 from __future__ import annotations
 
 import binascii
@@ -14,7 +13,7 @@ from commonplace.clients import light_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, cast
+    from typing import Any
 
 _MAX_BYTES = 1024 * 1024
 _MOMENT_S = 10.0
@@ -128,12 +127,9 @@ def _create(path: str) -> bool:
 def _read(path: str) -> dict[str, Any] | None:
     try:
         with open(path, "rb") as file:
-            value = light_json.loads(file.read(_MAX_BYTES).decode("utf-8"))
-    except (OSError, ValueError):
+            return light_json.loads_object(file.read(_MAX_BYTES))
+    except OSError:
         return None
-    if not isinstance(value, dict):
-        return None
-    return cast("dict[str, Any]", value) if TYPE_CHECKING else value
 
 
 def _write(path: str, data: bytes) -> None:

@@ -1,18 +1,19 @@
-"""The client's settings: option, environment, config file, default; the one reader of the environment."""
+"""The client's settings: option, environment, config file, default.
 
-# ruff: noqa: PTH - pathlib costs the session-start hook a third of its time budget.
+The only reader of the environment on the client's side.
+"""
+
 from __future__ import annotations
 
 import os
 
-from commonplace.clients import flat_toml
+from commonplace.clients import flat_toml, setting_checks
+from commonplace.clients.setting_checks import DEFAULT_URL, NAME_CHARS
 from commonplace.errors import Invalid
 
-DEFAULT_URL = "http://127.0.0.1:9322"
 FROM_OPTION, FROM_ENV, FROM_FILE, FROM_DEFAULT = "option", "environment", "file", "default"
 
 _MAX_FILE_BYTES = 256 * 1024
-_NAME_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 # Where a git hook's variables would point git at another repository; these three say only which
 # of the user's own config files to read.
 _KEPT_GIT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
@@ -47,7 +48,8 @@ SETTINGS: tuple[Setting, ...] = (
 class ClientConfig:
     """What this client runs with.
 
-    `sources` tells for each setting's name where its value came from; `warnings` are sentences to show.
+    `sources` tells for each setting's name where its value came from; `warnings` are sentences to
+    show.
     Units: timeout_s is seconds.
     """
 
@@ -96,7 +98,7 @@ class ClientConfig:
         text = _read(self.token_file, label)
         if text is None:
             raise Invalid(f"{label} is not there; write the token into it, or unset token_file")
-        return _check_token(text.strip(), label)
+        return setting_checks.token(text.strip(), label)
 
     def shown(self, name: str) -> str:
         """Return a setting's value as it may be printed; a secret only says that it is set."""
@@ -176,7 +178,7 @@ def machine_name(raw: str) -> str:
     """Return a host name in its short, lower-case form, fit for a `host:` scope."""
     name = raw.strip().lower()
     short = name if name.replace(".", "").isdigit() else name.partition(".")[0]
-    safe = "".join(char if char in _NAME_CHARS else "-" for char in short).strip("-._")
+    safe = "".join(char if char in NAME_CHARS else "-" for char in short).strip("-._")
     return safe[:63].rstrip("-._") or "localhost"
 
 
@@ -252,92 +254,10 @@ def _checked(name: str, given: tuple[object, str, str] | None) -> object:
         return float(default) if name == "timeout" else default or None
     value, _, label = given
     if name == "timeout":
-        return _check_timeout(value, label)
+        return setting_checks.timeout(value, label)
     if not isinstance(value, str):
         raise Invalid(f"{label} must be a text in quotes", field=name)
-    return _CHECKS[name](value.strip(), label)
-
-
-def _check_timeout(value: object, label: str) -> float:
-    try:
-        seconds = float(value) if isinstance(value, (str, int, float)) else 0.0
-    except ValueError:
-        seconds = 0.0
-    if isinstance(value, bool) or not 0.0 < seconds <= 3600.0:
-        raise Invalid(f"{label} must be seconds, above 0 and at most 3600", field="timeout")
-    return seconds
-
-
-def _check_url(value: str, label: str) -> str:
-    scheme, mark, rest = value.partition("://")
-    authority = rest.partition("/")[0]
-    if "@" in authority:
-        raise Invalid(f"{label} must not hold a user name or password; use token for the token")
-    plain = value.isascii() and value.isprintable() and " " not in value
-    if scheme.lower() not in {"http", "https"} or not mark or not authority.strip(":") or not plain:
-        raise Invalid(f"{label} must be an address such as {DEFAULT_URL}")
-    if "?" in value or "#" in value or not _good_port(authority):
-        raise Invalid(f"{label} must be scheme, host and port only, such as {DEFAULT_URL}")
-    return f"{scheme.lower()}://{rest.rstrip('/')}"
-
-
-def _good_port(authority: str) -> bool:
-    tail = authority.rpartition("]")[2] if authority.startswith("[") else authority
-    _, colon, port = tail.partition(":")
-    if authority.startswith("[") and ("]" not in authority or (tail and not colon)):
-        return False
-    return not colon or (port.isdigit() and 0 < int(port) < 65536)
-
-
-def _check_proxy(value: str, label: str) -> str:
-    authority = value.partition("://")[2].partition("/")[0].rpartition("@")[2]
-    if not value.lower().startswith("http://") or not authority or not _good_port(authority):
-        raise Invalid(f"{label} must be an HTTP proxy such as http://proxy.example:3128")
-    if not (value.isascii() and value.isprintable()) or " " in value:
-        raise Invalid(f"{label} must be plain ASCII without blanks")
-    return value
-
-
-def _check_token(value: str, label: str) -> str:
-    if not value or not value.isascii() or not value.isprintable() or " " in value:
-        raise Invalid(f"{label} holds no usable token: one word of visible ASCII characters")
-    return value
-
-
-def _check_name(value: str, label: str) -> str:
-    if not value or len(value) > 64 or not _NAME_CHARS >= set(value) or not value[0].isalnum():
-        raise Invalid(f"{label} must be letters, digits, '-', '_' and '.', at most 64")
-    return value
-
-
-def _check_host(value: str, label: str) -> str:
-    name = _check_name(value, label).lower()
-    if not name[-1].isalnum():
-        raise Invalid(f"{label} must end with a letter or a digit")
-    return name
-
-
-def _check_project(value: str, label: str) -> str:
-    if not value.isprintable():
-        raise Invalid(f"{label} holds a control character; a project is host/owner/repo")
-    return value
-
-
-def _check_file(value: str, label: str) -> str:
-    if "\x00" in value:
-        raise Invalid(f"{label} is not a path")
-    return os.path.abspath(os.path.expanduser(value))
-
-
-_CHECKS = {
-    "url": _check_url,
-    "host": _check_host,
-    "project": _check_project,
-    "token": _check_token,
-    "token_file": _check_file,
-    "agent": _check_name,
-    "proxy": _check_proxy,
-}
+    return setting_checks.CHECKS[name](value.strip(), label)
 
 
 def no_color() -> bool:

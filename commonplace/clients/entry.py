@@ -1,6 +1,6 @@
-"""The console command: sends the session-start hook down its short path, everything else to the CLI."""
+"""The console command: the session-start hook takes its own short path, all else is the CLI's."""
 
-# ruff: noqa: PLC0415 - typer costs ten times what the whole hook may take, so each way loads only its own.
+# ruff: noqa: PLC0415 - typer alone takes longer than the hook may, so each way loads only its own.
 from __future__ import annotations
 
 import sys

@@ -33,7 +33,7 @@ def _flat(text: str) -> dict[str, object] | None:
         key, equals, rest = stripped.partition("=")
         key = key.rstrip(" \t")
         value = _value(rest.strip(" \t"))
-        if not equals or not key or key in values or value is None or not _PLAIN_KEY >= set(key):
+        if not equals or not key or key in values or value is None or not set(key) <= _PLAIN_KEY:
             return None
         values[key] = value
     return values

@@ -11,8 +11,7 @@ except ImportError:  # pragma: no cover - an interpreter without CPython's accel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, cast
+    from typing import Any, TypeGuard
 
 _BLANKS = " \t\n\r"
 
@@ -32,6 +31,9 @@ class _Rules:
         raise ValueError(name)
 
 
+_RULES: Any = _Rules
+
+
 def loads(text: str) -> object:
     """Return the value a JSON text stands for.
 
@@ -41,17 +43,36 @@ def loads(text: str) -> object:
         if make_scanner is None:
             return _full_loads(text)
         start = len(text) - len(text.lstrip(_BLANKS))
-        value, end = make_scanner(_Rules)(text, start)
+        value, end = make_scanner(_RULES)(text, start)
     except (StopIteration, RecursionError, SystemError):
-        # SystemError: 3.11's scanner looks for `json.decoder` only among the modules already loaded.
+        # SystemError: 3.11's scanner looks for `json.decoder` only among modules already loaded.
         raise ValueError("not JSON") from None
     if text[end:].strip(_BLANKS):
         raise ValueError("more than one JSON value")
     return value
 
 
+def loads_object(raw: bytes) -> dict[str, Any] | None:
+    """Return the JSON object in UTF-8 bytes, with or without byte order mark; None for all else."""
+    try:
+        value = loads(raw.decode("utf-8-sig"))
+    except ValueError:
+        return None
+    return value if is_object(value) else None
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Say whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Say whether a JSON value is an array; a tuple becomes one."""
+    return isinstance(value, (list, tuple))
+
+
 def dumps(value: object) -> str:
-    """Return plain values as compact JSON with every character as it is (no `\\u00e9`).
+    """Return plain values as compact JSON with every character as it is.
 
     Raises: TypeError for a value JSON has no form for, ValueError for NaN and infinities.
     """
@@ -65,12 +86,10 @@ def dumps(value: object) -> str:
         if value != value or value in {float("inf"), float("-inf")}:
             raise ValueError("JSON has no NaN and no infinity")
         return float.__repr__(value)
-    if isinstance(value, dict):
-        pairs = cast("Mapping[str, object]", value) if TYPE_CHECKING else value
-        return "{" + ",".join(f"{_string(key)}:{dumps(held)}" for key, held in pairs.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        items = cast("Sequence[object]", value) if TYPE_CHECKING else value
-        return "[" + ",".join(dumps(item) for item in items) + "]"
+    if is_object(value):
+        return "{" + ",".join(f"{_string(key)}:{dumps(held)}" for key, held in value.items()) + "}"
+    if is_array(value):
+        return "[" + ",".join(dumps(item) for item in value) + "]"
     raise TypeError(f"JSON has no form for {type(value).__name__}")
 
 

@@ -1,22 +1,25 @@
-"""Which project and host a folder belongs to: the only resolver, for hook, CLI, extensions and importers."""
+"""Which project and host a folder belongs to: the only resolver, whoever asks."""
 
-# ruff: noqa: PTH, PLC0415 - pathlib, hashlib and the rules for rare keys are loaded only where needed:
-# the session-start hook runs this within a few milliseconds.
+# ruff: noqa: PLC0415 - hashes, Unicode tables and the rules for rare keys are loaded only where
+# needed: the session-start hook runs this within a few milliseconds.
 from __future__ import annotations
 
 import os
 
 from commonplace.clients import flat_toml, scope_git, scope_remote
-from commonplace.clients.config import FROM_ENV, FROM_FILE, ClientConfig, load, machine_name
+from commonplace.clients.config import FROM_ENV, FROM_FILE, ClientConfig, load
+from commonplace.clients.scope_ask import Asker
 from commonplace.errors import Invalid
 
 OVERRIDE_FILE = ".commonplace.toml"
 # git and ssh together; the answer is wanted within a second, and a hook has other things to do.
 ASK_BUDGET_S = 0.8
 
-_SAFE_KEY = frozenset(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-~+@/[]:"
-)
+_SAFE_KEY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-~+@/[]:")
+
+_PREFERRED = ("origin", "upstream")
+_NO_GIT = "git is needed to read its remote, and gave no answer in time"
+_ALIAS_MISS = "ssh does not explain the host {}; its bare name stands in the project key"
 
 canonical = scope_remote.canonical
 
@@ -24,8 +27,9 @@ canonical = scope_remote.canonical
 class Resolution:
     """What a folder belongs to.
 
-    `project` is a key without `project:`, None where there is none. `rule` is one of option, environment,
-    config, override, origin, upstream, only-remote, local, none; `detail` says in words what it rests on.
+    `project` is a key without `project:`, None where there is none. `rule` is one of option,
+    environment, config, override, origin, upstream, only-remote, local, none; `detail` says in
+    words what it rests on.
     No field ever holds a URL or any part of one but host and path.
     """
 
@@ -62,7 +66,7 @@ def resolve(
     """Return what the folder `cwd` (left out: this process's) belongs to.
 
     Effects: reads the disk; may run git and ssh, bounded by `ASK_BUDGET_S`.
-    Raises: Invalid or UnknownScopeForm for a `project`, or one from the settings, that is no project key.
+    Raises: Invalid or UnknownScopeForm for a project named by hand that is no project key.
     """
     settings = config if config is not None else load()
     named = project or settings.project
@@ -84,10 +88,10 @@ def resolve(
         found = _override_in(repository.root, warnings)
         if found is not None:
             return Resolution(found[0], settings.host, "override", found[1], tuple(warnings))
-    return _from_git(repository, settings.host, warnings)
+    return _from_git(repository, settings, warnings)
 
 
-def _named(text: str, is_option: bool, settings: ClientConfig) -> Resolution:  # noqa: FBT001
+def _named(text: str, is_option: bool, settings: ClientConfig) -> Resolution:
     source = "option" if is_option else settings.sources.get("project", "option")
     rule = {FROM_ENV: "environment", FROM_FILE: "config"}.get(source, "option")
     detail = {
@@ -110,7 +114,7 @@ def project_key(text: str, label: str) -> str:
             raise Invalid(f"{label} is a URL no project can be read from; give host/owner/repo")
         return found
     segments = key.split("/")
-    if _SAFE_KEY >= set(key) and not {"", ".", ".."} & set(segments) and len(key) < 200:
+    if set(key) <= _SAFE_KEY and not {"", ".", ".."} & set(segments) and len(key) < 200:
         return "/".join([segments[0].lower(), *segments[1:]])
     from commonplace.domain import scope as scopes
 
@@ -148,7 +152,9 @@ def _override_in(folder: str, warnings: list[str]) -> tuple[str, str] | None:
     try:
         value = flat_toml.loads(raw.decode("utf-8-sig")).get("project")
         if not isinstance(value, str) or not value.strip():
-            warnings.append(f'{path} names no project and was passed over: project = "host/owner/repo"')
+            warnings.append(
+                f'{path} names no project and was passed over: project = "host/owner/repo"'
+            )
             return None
         return project_key(value, path), path
     except ValueError as error:
@@ -159,74 +165,89 @@ def _override_in(folder: str, warnings: list[str]) -> tuple[str, str] | None:
     return None
 
 
-def _from_git(repository: scope_git.Repository, host: str, warnings: list[str]) -> Resolution:
+def _from_git(
+    repository: scope_git.Repository, settings: ClientConfig, warnings: list[str]
+) -> Resolution:
+    host = settings.host
+    asker = Asker(ASK_BUDGET_S, settings.home)
     try:
         remotes = scope_git.remotes(repository)
+        urls = _urls(repository, remotes, asker)
     except ValueError as error:
-        return Resolution(None, host, "none", f"a git repository, but {error}", tuple(warnings))
-    asker = scope_git.Asker(ASK_BUDGET_S)
-    if remotes.includes and "origin" not in remotes.certain:
-        answered = asker.remote_urls(repository)
-        if answered is None:
-            return _no_answer(host, warnings)
-        urls, final = answered, True
-    else:
-        urls, final = remotes.urls, False
-    for name in _order(urls):
-        url = urls[name]
-        if not final and not scope_remote.has_dotted_host(url):
-            asked = asker.remote_url(repository, name)
-            if asked is None:
-                return _no_answer(host, warnings)
-            url = asked
-        misses: list[str] = []
-        key = canonical(url, scope_git.alias_asker(asker, misses))
+        warnings.append(f"{repository.root}: {error}; name the project in {OVERRIDE_FILE}")
+        return Resolution(None, host, "none", str(error), tuple(warnings))
+    for name, url in urls:
+        key = canonical(url, asker.ssh_hostname)
+        shown = ascii(name)[1:-1][:40]
         if key is not None:
-            warnings.extend(_alias_warning(alias) for alias in misses if key.startswith(f"{alias}/"))
-            rule = name if name in {"origin", "upstream"} else "only-remote"
-            detail = f"remote {ascii(name)[1:-1]} of {repository.root}"
-            return Resolution(key, host, rule, detail, tuple(warnings))
-        warnings.append(f"remote {ascii(name)[1:-1]} names no shared place and was passed over")
-    if len(urls) > 1 and not _order(urls):
+            warnings.extend(_ALIAS_MISS.format(alias) for alias in asker.misses)
+            rule = name if name in _PREFERRED else "only-remote"
+            return Resolution(
+                key, host, rule, f"remote {shown} of {repository.root}", tuple(warnings)
+            )
+        warnings.append(f"remote {shown} names no place that others share and was passed over")
+    if len(remotes.urls) > 1 and not urls:
         warnings.append(
             f"several remotes and none is origin or upstream: name the project in {OVERRIDE_FILE}"
         )
     return _local(repository, host, warnings)
 
 
-def _order(urls: dict[str, str]) -> list[str]:
-    named = [name for name in ("origin", "upstream") if name in urls]
-    return named or (list(urls) if len(urls) == 1 else [])
+def _urls(
+    repository: scope_git.Repository, remotes: scope_git.Remotes, asker: Asker
+) -> list[tuple[str, str]]:
+    """Return name and URL of the remotes that may give the key, best first, as git would use them.
+
+    Raises: ValueError when git is needed for it and gives no answer.
+    """
+    if remotes.includes and "origin" not in remotes.certain:
+        answered = asker.remote_urls(repository)
+        if answered is None:
+            raise ValueError(_NO_GIT)
+        return _ordered(answered)
+    found: list[tuple[str, str]] = []
+    for name, url in _ordered(remotes.urls):
+        # A host named in full is what the remote is called on every machine; what a mirror's
+        # `insteadOf` makes of it on one of them is not.
+        asked = url if scope_remote.has_dotted_host(url) else asker.remote_url(repository, name)
+        if asked is None:
+            raise ValueError(_NO_GIT)
+        found.append((name, asked))
+    return found
 
 
-def _no_answer(host: str, warnings: list[str]) -> Resolution:
-    warnings.append(
-        "git is needed to read this repository's remote and gave no answer:"
-        f" name the project in {OVERRIDE_FILE}"
-    )
-    return Resolution(None, host, "none", "git gave no answer", tuple(warnings))
-
-
-def _alias_warning(alias: str) -> str:
-    return f"ssh does not explain the host {alias}; its bare name stands in the project key"
+def _ordered(urls: dict[str, str]) -> list[tuple[str, str]]:
+    named = [(name, urls[name]) for name in _PREFERRED if name in urls]
+    return named or (list(urls.items()) if len(urls) == 1 else [])
 
 
 def _local(repository: scope_git.Repository, host: str, warnings: list[str]) -> Resolution:
     """Name a repository nobody else has: by this host, its folder and a hash of its real path."""
-    import hashlib
-
     root = os.path.realpath(repository.root)
-    digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:6]
-    folder = machine_name_like(os.path.basename(root).removesuffix(".git"))
-    detail = f"{root} has no remote that others share"
-    return Resolution(f"local/{host}/{folder}-{digest}", host, "local", detail, tuple(warnings))
+    folder = _as_segment(os.path.basename(root).removesuffix(".git"))
+    key = f"local/{host}/{folder}-{_sha256_hex(os.fsencode(root))[:6]}"
+    return Resolution(
+        key, host, "local", f"{root} has no remote that others share", tuple(warnings)
+    )
 
 
-def machine_name_like(text: str) -> str:
+def _as_segment(folder: str) -> str:
     """Return a folder's name with what a project key cannot hold replaced."""
-    if text.isascii() and machine_name(text) == text.lower():
-        return text
-    import unicodedata
+    safe = "".join(char if char.isalnum() or char in "-_." else "-" for char in folder)
+    if not safe.isascii():
+        import unicodedata
 
-    safe = "".join(char if char.isalnum() or char in "-_." else "-" for char in text)
-    return unicodedata.normalize("NFC", safe).strip("-._ ")[:80] or "repository"
+        safe = unicodedata.normalize("NFC", safe)
+    return safe.strip("-._")[:80] or "repository"
+
+
+def _sha256_hex(raw: bytes) -> str:
+    # hashlib loads OpenSSL, which takes longer than all the rest of the hook.
+    try:
+        from _sha2 import sha256  # pyright: ignore
+    except ImportError:
+        try:
+            from _sha256 import sha256  # pyright: ignore
+        except ImportError:
+            from hashlib import sha256
+    return str(sha256(raw).hexdigest())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]

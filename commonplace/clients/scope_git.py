@@ -1,17 +1,11 @@
-"""Finds the repository a folder belongs to and reads its remotes, from its files; asks git only where it must."""
+"""Finds the repository a folder belongs to and reads its remotes, from its files alone.
 
-# ruff: noqa: PTH, PLC0415 - pathlib and subprocess cost more than the session-start hook may take;
-# subprocess is loaded only for the repositories that need git's own answer.
+Whose the files are does not matter, so that git's "dubious ownership" cannot hide a project.
+"""
+
 from __future__ import annotations
 
 import os
-import time
-
-from commonplace.clients.config import child_environment
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _MAX_CONFIG_BYTES = 4 * 1024 * 1024
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\"}
@@ -50,7 +44,7 @@ class Remotes:
 
 
 def find(folder: str, stop: tuple[str, ...]) -> Repository | None:
-    """Return the repository `folder` is in; folders in `stop` are never one, nor anything above them."""
+    """Return the repository `folder` is in; a folder in `stop` is never one, nor any above it."""
     here = folder
     while here not in stop:
         found = _checkout(here) or _bare(here)
@@ -95,7 +89,9 @@ def _main_checkout(common_dir: str) -> str:
         values = parse_config(_read(os.path.join(common_dir, "config"), _MAX_CONFIG_BYTES) or "")
     except ValueError:
         return common_dir
-    worktree = [value for section, _, key, value in values if (section, key) == ("core", "worktree")]
+    worktree = [
+        value for section, _, key, value in values if (section, key) == ("core", "worktree")
+    ]
     return os.path.realpath(os.path.join(common_dir, worktree[-1])) if worktree else common_dir
 
 
@@ -160,7 +156,7 @@ def parse_config(text: str) -> list[tuple[str, str, str, str]]:
 
 
 def _section(line: str, at: int) -> tuple[str, str, str]:
-    """Read `[name]`, `[name "sub"]` or the old `[name.sub]`; return them and what follows on the line."""
+    """Read `[name]`, `[name "sub"]` or the old `[name.sub]`; return both and the line's rest."""
     quote = line.find('"')
     close = line.find("]")
     if 0 <= quote < close or (close < 0 <= quote):
@@ -212,87 +208,3 @@ def _read(path: str, limit_bytes: int) -> str | None:
             return file.read(limit_bytes).decode("utf-8", "surrogateescape")
     except OSError:
         return None
-
-
-class Asker:
-    """Asks git and ssh, all questions together within one bound."""
-
-    def __init__(self, budget_s: float) -> None:
-        """Start with the whole budget; the clock runs from the first question."""
-        self._budget_s = budget_s
-        self._deadline: float | None = None
-
-    def remote_urls(self, repository: Repository) -> dict[str, str] | None:
-        """Return every remote's first URL with included files and `insteadOf` applied; None without an answer."""
-        names = self._git(repository, "remote")
-        if names is None:
-            return None
-        urls: dict[str, str] = {}
-        for name in names.splitlines():
-            url = self.remote_url(repository, name)
-            if url:
-                urls[name] = url
-        return urls
-
-    def remote_url(self, repository: Repository, name: str) -> str | None:
-        """Return a remote's first URL with `insteadOf` applied; None without an answer in time."""
-        answer = self._git(repository, "remote", "get-url", "--", name)
-        return answer.partition("\n")[0] if answer else None
-
-    def ssh_hostname(self, alias: str) -> str | None:
-        """Return the name ssh would connect to for an alias; None without an answer in time."""
-        answer = self._run(["ssh", "-G", "--", alias])
-        for line in (answer or "").splitlines():
-            key, _, value = line.partition(" ")
-            if key.lower() == "hostname" and value.strip():
-                return value.strip()
-        return None
-
-    def _git(self, repository: Repository, *arguments: str) -> str | None:
-        # Named by --git-dir, the repository is not looked for, so whose it is does not matter.
-        return self._run(["git", f"--git-dir={repository.git_dir}", *arguments])
-
-    def _run(self, command: list[str]) -> str | None:
-        import signal
-        import subprocess
-
-        now = time.monotonic()
-        if self._deadline is None:
-            self._deadline = now + self._budget_s
-        if now >= self._deadline:
-            return None
-        try:
-            child = subprocess.Popen(  # noqa: S603 - a fixed program, no shell, checked arguments
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=child_environment(),
-                start_new_session=True,
-            )
-        except OSError:
-            return None
-        try:
-            output, _ = child.communicate(timeout=self._deadline - now)
-        except subprocess.TimeoutExpired:
-            # The whole group: a wrapper script's children would hold the pipe open.
-            if hasattr(os, "killpg"):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.kill()
-            child.wait()
-            if child.stdout is not None:
-                child.stdout.close()
-            return None
-        return output.decode("utf-8", "surrogateescape") if child.returncode == 0 else None
-
-
-def alias_asker(asker: Asker, misses: list[str]) -> Callable[[str], str | None]:
-    """Return the question about ssh aliases `canonical` takes; names ssh did not explain go to `misses`."""
-
-    def ask(host: str) -> str | None:
-        answer = asker.ssh_hostname(host)
-        if answer is None or (answer == host and "." not in host):
-            misses.append(host)
-        return answer
-
-    return ask

@@ -1,4 +1,4 @@
-"""Turns a git remote URL into the one key every form of it shares; pure but for the alias it asks about.
+"""Turns a git remote URL into the one key that every form of it shares.
 
 A key never holds userinfo, port, query or fragment, and what cannot be read for certain has no key:
 a password that looks like a path must not end up in a name.
@@ -46,7 +46,7 @@ _SAME_FORGE = {
 
 
 class Remote:
-    """A remote URL taken apart: transport (web, shell or other), host as written, path as written."""
+    """A remote URL taken apart: transport (web, shell or other), normal host, path as written."""
 
     __slots__ = ("host", "path", "transport")
 
@@ -57,7 +57,9 @@ class Remote:
         self.path = path
 
 
-def canonical(remote_url: str, ssh_hostname: Callable[[str], str | None] | None = None) -> str | None:
+def canonical(
+    remote_url: str, ssh_hostname: Callable[[str], str | None] | None = None
+) -> str | None:
     """Return `host/owner/repo` for a remote URL, None where it names no place others share.
 
     `ssh_hostname` is asked for the real name of an ssh alias.
@@ -77,7 +79,7 @@ def canonical(remote_url: str, ssh_hostname: Callable[[str], str | None] | None 
     path = _decode(raw)
     if path is None:
         return None
-    segments = _segments(path)
+    segments = _segments(path.lower() if forge is not None else path)
     if segments is None:
         return None
     if forge is not None:
@@ -86,7 +88,7 @@ def canonical(remote_url: str, ssh_hostname: Callable[[str], str | None] | None 
 
 
 def split(remote_url: str) -> Remote | None:
-    """Return the parts of a URL or scp-like address; None for local paths, helpers and the unreadable."""
+    """Return the parts of a URL or scp-like address; None for local paths, helpers and riddles."""
     text = remote_url.strip()
     if not text or not all(char.isprintable() for char in text) or "\\" in text:
         return None
@@ -108,7 +110,7 @@ def forge_of(host: str) -> str | None:
 
 
 def may_be_alias(host: str) -> bool:
-    """Say whether a host may be a name from ssh's config: dotless, or no forge (`github.com-work`)."""
+    """Say whether a host may be a name from ssh's config, such as `work` or `github.com-work`."""
     return not host.startswith("[") and forge_of(host) is None
 
 
@@ -139,7 +141,7 @@ def normal_host(raw: str) -> str | None:
             return None
     text = text.lower()
     labels = text.split(".")
-    if not _HOST >= set(text) or not all(labels) or len(text) > 253:
+    if not set(text) <= _HOST or not all(labels) or len(text) > 253:
         return None
     # A leading dash would be read as an option by ssh.
     return None if any(label[0] == "-" or label[-1] == "-" for label in labels) else text
@@ -180,9 +182,9 @@ def _split_scp(text: str) -> Remote | None:
 
 def _host_of(authority: str) -> str | None:
     if authority.startswith("["):
-        inside, _, tail = authority[1:].partition("]")
+        inside, bracket, tail = authority[1:].partition("]")
         colon, port = tail[:1], tail[1:]
-        host = _ipv6(inside)
+        host = _ipv6(inside) if bracket else None
     else:
         name, colon, port = authority.partition(":")
         host = normal_host(name)
@@ -202,8 +204,8 @@ def _ipv6(text: str) -> str | None:
 def _real_host(alias: str, answer: str | None) -> str:
     """Take ssh's answer for a dotless name; for a dotted one only where it is plainly a nickname.
 
-    `github.com-work` → `github.com` joins two names of one forge; `git.corp.example` → `10.0.0.5` is
-    one machine's way there, and would part it from the others.
+    `github.com-work` → `github.com` joins two names of one forge; `git.corp.example` → `10.0.0.5`
+    is one machine's way there, and would part it from the others.
     """
     name = normal_host(answer) if answer else None
     if name is None and answer and ":" in answer:
@@ -225,14 +227,14 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _decode(text: str) -> str | None:
-    """Undo percent-encoding once and compose; None for what is no text or holds control characters."""
+    """Undo percent-encoding once and compose; None for what is no printable text."""
     if "%" in text:
         raw = text.encode("utf-8", "surrogatepass")
         first, *rest = raw.split(b"%")
         decoded = first
         for part in rest:
             code = part[:2].decode("latin-1")
-            if len(code) == 2 and _HEX >= set(code):
+            if len(code) == 2 and set(code) <= _HEX:
                 decoded += bytes.fromhex(code) + part[2:]
             else:
                 decoded += b"%" + part
@@ -260,7 +262,6 @@ def _segments(path: str) -> list[str] | None:
 
 
 def _on_forge(forge: str, host: str, segments: list[str]) -> list[str] | None:
-    segments = [segment.lower() for segment in segments]
     if forge == "dev.azure.com":
         segments = _azure(host, segments)
     fewest, most = FORGES[forge]

@@ -1,7 +1,7 @@
-"""One HTTP/1.1 exchange over a plain socket: a total deadline, a size bound, no proxy but a named one.
+"""One HTTP/1.1 exchange over a plain socket: a total deadline, a size bound, no proxy unless named.
 
-It stands on `_socket`, since `http.client` alone takes four times as long to import as the session-start
-hook may take. Nothing here reads the environment, follows a redirect or retries.
+It stands on `_socket`: importing `http.client` alone takes twice the time the hook may.
+Nothing here reads the environment, follows a redirect or retries.
 """
 
 # ruff: noqa: PLC0415 - ssl, idna and base64 are loaded only by the few calls that need them.
@@ -63,7 +63,9 @@ class Exchange:
     Units: deadline is a `time.monotonic()` instant, max_bytes bounds the body.
     """
 
-    def __init__(self, target: Target, *, deadline: float, max_bytes: int, proxy: str | None) -> None:
+    def __init__(
+        self, target: Target, *, deadline: float, max_bytes: int, proxy: str | None
+    ) -> None:
         """Hold the bounds of the exchange."""
         self._target = target
         self._deadline = deadline
@@ -75,7 +77,7 @@ class Exchange:
     def send(self, method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> Answer:
         """Send the request and read the whole answer.
 
-        Raises: OSError (TimeoutError for the deadline), Unavailable for what is no HTTP or too large.
+        Raises: OSError (TimeoutError at the deadline), Unavailable for what is no HTTP or too much.
         """
         try:
             url = self._open(headers)

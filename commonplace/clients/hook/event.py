@@ -1,6 +1,5 @@
 """What of an agent's payload matters here; everything unknown reduces to a plain session start."""
 
-# ruff: noqa: PTH - pathlib costs the hook a third of its time budget.
 from __future__ import annotations
 
 import os
@@ -18,9 +17,9 @@ _AT_BEGIN = frozenset({"startup", "new"})
 class Event:
     """A session's start.
 
-    `cwd` None means this process's own folder. `wants_index` is False where the agent has it already.
-    `once` names what must be answered only once, None where that cannot be told; it holds for good
-    when `for_good`, else for a moment (the same session may be compacted again).
+    `cwd` None means this process's own folder. `wants_index` is False where the agent has it
+    already. `once` names what must be answered only once, None where that cannot be told; it
+    holds for good when `for_good`, else for a moment (a session may be compacted again).
     """
 
     __slots__ = ("cwd", "for_good", "name", "once", "wants_index")

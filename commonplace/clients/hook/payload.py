@@ -1,6 +1,5 @@
 """What an agent hands its hook: one JSON object on standard input, or nothing, or rubbish."""
 
-# ruff: noqa: PTH - os.read, because reading must stop while the other side keeps the pipe open.
 from __future__ import annotations
 
 import _thread
@@ -10,7 +9,7 @@ from commonplace.clients import light_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, cast
+    from typing import Any
 
 _CHUNK = 256 * 1024
 _MAX_BYTES = 16 * 1024 * 1024
@@ -52,18 +51,7 @@ def _collect(descriptor: int) -> dict[str, Any]:
             chunk = b""
         raw += chunk
         if not chunk:
-            return decode(raw) or {}
-        if raw.rstrip()[-1:] == b"}" and (value := decode(raw)) is not None:
+            return light_json.loads_object(raw) or {}
+        if raw.rstrip()[-1:] == b"}" and (value := light_json.loads_object(raw)) is not None:
             return value
     return {}
-
-
-def decode(raw: bytes) -> dict[str, Any] | None:
-    """Return the JSON object in the bytes, None for anything else."""
-    try:
-        value = light_json.loads(raw.decode("utf-8-sig"))
-    except ValueError:
-        return None
-    if not isinstance(value, dict):
-        return None
-    return cast("dict[str, Any]", value) if TYPE_CHECKING else value

@@ -1,9 +1,8 @@
 """Runs the session-start hook: one deadline over everything, and nothing but an envelope on stdout.
 
-This is the one place of the package that swallows failures: a session must start whatever happens here.
+This is the one place of the package that swallows failures: a session must start whatever happens.
 """
 
-# ruff: noqa: PTH - pathlib costs the hook a third of its time budget.
 from __future__ import annotations
 
 import _thread
@@ -20,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-# Measured from the start of the process. The whole must be over within 1.5 s, on a busy machine too.
+# From the start of the process. All must be over within 1.5 s, on a busy machine too.
 TOTAL_S = 1.25
 _SERVER_S = 1.1
 _STDIN_S = 0.3
@@ -89,7 +88,7 @@ def main(arguments: list[str]) -> NoReturn:
         finally:
             settled.release()
 
-    # Look-ups of names and reads from a dead file server cannot be interrupted: they are left behind.
+    # A look-up of a name or a read from a dead file server cannot be interrupted, only left.
     _thread.start_new_thread(work, ())
     if settled.acquire(timeout=max(started + TOTAL_S - time.monotonic(), _LEAST_S)) and found:
         outcome = found[0]
@@ -155,7 +154,9 @@ def _ask(
     api = Api(settings, max_bytes=_MAX_REPLY_BYTES)
     text = api.call("index", arguments, timeout_s=min(left_s, settings.timeout_s)).get("text")
     if not isinstance(text, str):
-        raise errors.Unavailable(f"the server at {settings.url} gave no index; upgrade it or this client")
+        raise errors.Unavailable(
+            f"the server at {settings.url} gave no index; upgrade it or this client"
+        )
     return text
 
 

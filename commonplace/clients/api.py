@@ -109,8 +109,7 @@ class Api:
         via = " through the configured proxy" if self._config.proxy else ""
         return errors.Unavailable(
             f"no commonplace server at {self._target.shown}{via}: {why}. Start it with"
-            " `commonplace serve --http`, set `url` with `commonplace config set url URL`,"
-            " or look with `commonplace doctor`",
+            " `commonplace serve --http`, or set `url` with `commonplace config set url URL`",
             url=self._target.shown,
         )
 

@@ -122,7 +122,7 @@ def _win_head(db: Database, version: Version) -> None:
     if won != version.version:
         raise Internal(
             f"{version.scope} {version.name} was decided as version {version.version}, its head"
-            f" says {won}; nothing was stored. Run commonplace check",
+            f" says {won}; nothing was stored. The store is damaged: restore a copy of its file",
         )
 
 

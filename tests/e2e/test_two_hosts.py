@@ -14,10 +14,7 @@ pytestmark = pytest.mark.e2e
 
 
 def remember(host: Host, name: str, description: str, body: str, scope: str = "global") -> None:
-    host.run(
-        "remember", name, "--scope", scope, "--type", "reference", "--description", description,
-        stdin=body,
-    )  # fmt: skip
+    host.run("remember", name, description, "--scope", scope, "--type", "reference", stdin=body)
 
 
 def history(host: Host, name: str) -> list[dict[str, object]]:

@@ -233,11 +233,11 @@ def _local(repository: scope_git.Repository, host: str, warnings: list[str]) -> 
 
 def _as_segment(folder: str) -> str:
     """Return a folder's name with what a project key cannot hold replaced."""
-    safe = "".join(char if char.isalnum() or char in "-_." else "-" for char in folder)
-    if not safe.isascii():
+    if not folder.isascii():
         import unicodedata
 
-        safe = unicodedata.normalize("NFC", safe)
+        folder = unicodedata.normalize("NFC", folder)
+    safe = "".join(char if char.isalnum() or char in "-_." else "-" for char in folder)
     return safe.strip("-._")[:80] or "repository"
 
 

@@ -62,7 +62,7 @@ def missing(
     elif nearest:
         hint = f"nearest names: {', '.join(nearest)}"
     else:
-        hint = "list shows what is there"
+        hint = "recall finds memories by what they say"
     return NotFound(
         f"no memory {name} in {scope}; {hint}",
         scope=scope,

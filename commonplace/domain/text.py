@@ -29,7 +29,8 @@ def check_name(text: str) -> str:
         raise Invalid("name is empty; give a short slug such as build-cache-path", field="name")
     if len(name) > NAME_MAX:
         raise Invalid(
-            f"name is {len(name)} characters long, the limit is {NAME_MAX}: '{shown}…'", field="name"
+            f"name is {len(name)} characters long, the limit is {NAME_MAX}: '{shown}…'",
+            field="name",
         )
     if not _SLUG.fullmatch(name) or ".." in name or _RESERVED.fullmatch(name):
         raise Invalid(
@@ -103,8 +104,11 @@ def one_line(text: str, limit: int | None = None) -> str:
 
     Line breaks become one blank. A result longer than `limit` characters is clipped with `…`.
     """
-    line = "".join(_visible(char) for char in _ANSI.sub("", text))
-    line = " ".join(line.split())
+    line = " ".join(text.split())
+    # Printable text, which is nearly all there is, needs no look at each character.
+    if not line.isprintable():
+        seen = "".join(_visible(char) for char in _ANSI.sub("", text))
+        line = " ".join(seen.split())
     if limit is not None and len(line) > limit:
         return line[: max(limit - 1, 0)].rstrip() + "…"
     return line
@@ -112,9 +116,9 @@ def one_line(text: str, limit: int | None = None) -> str:
 
 def visible(text: str) -> str:
     """Return text with its lines kept and every escape or invisible character but tab removed."""
-    return "".join(
-        char if char in "\n\t" else _visible(char) for char in _ANSI.sub("", text)
-    )
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(char if char in "\n\t" else _visible(char) for char in _ANSI.sub("", text))
 
 
 def _visible(char: str) -> str:

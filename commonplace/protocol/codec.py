@@ -35,7 +35,7 @@ def decode(cls: type[T], raw: object) -> T:
     Raises: Invalid, naming the field, what it got and the form it takes.
     """
     if not isinstance(raw, Mapping):
-        raise Invalid("arguments must be a JSON object, such as {\"name\": \"x\"}")
+        raise Invalid('arguments must be a JSON object, such as {"name": "x"}')
     given = typing.cast("Mapping[str, object]", raw)
     fields = _fields(cls)
     unknown = [key for key in given if key not in fields]
@@ -137,7 +137,7 @@ def _read(name: str, kind: Any, value: object) -> object:
 def _read_list(name: str, item: Any, value: object) -> tuple[object, ...]:
     if isinstance(value, str):
         parsed = _from_json(value)
-        value = parsed if isinstance(parsed, list) else _split(item, value)
+        value = typing.cast("object", parsed) if isinstance(parsed, list) else _split(item, value)
     if isinstance(value, Mapping):
         value = [typing.cast("object", value)]
     if not isinstance(value, (list, tuple)):

@@ -15,6 +15,7 @@ from commonplace.store.base import Store
 
 _REQUEST_ID_MAX = 200
 _NEAREST = 5
+_VERSION_MAX = 2**31 - 1
 
 
 def read_type(text: str) -> str:
@@ -28,13 +29,13 @@ def read_type(text: str) -> str:
 
 
 def read_types(texts: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Return the types of a filter; None is all of them."""
-    return None if texts is None else tuple(read_type(text) for text in texts)
+    """Return the types of a filter; None and no type at all are all of them."""
+    return tuple(read_type(text) for text in texts) if texts else None
 
 
 def read_scopes(texts: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Return the scopes of a filter in their stored form; None is all of them."""
-    return None if texts is None else tuple(dict.fromkeys(scopes.parse(text) for text in texts))
+    """Return the scopes of a filter in their stored form; None and none at all are all."""
+    return tuple(dict.fromkeys(scopes.parse(text) for text in texts)) if texts else None
 
 
 def read_links(specs: Sequence[LinkSpec] | None) -> tuple[Link, ...] | None:
@@ -64,7 +65,16 @@ def in_range(field: str, value: int, low: int, high: int) -> int:
     """
     if low <= value <= high:
         return value
-    raise Invalid(f"{field} must be {low} to {high}, not {value}", field=field, low=low, high=high)
+    shown = str(value)[:20]
+    raise Invalid(f"{field} must be {low} to {high}, not {shown}", field=field, low=low, high=high)
+
+
+def read_version(number: int | None) -> int | None:
+    """Return the number of a version, if a store can hold such a number.
+
+    Raises: Invalid.
+    """
+    return None if number is None else in_range("version", number, 1, _VERSION_MAX)
 
 
 def locate(store: Store, name: str, scope: str | None, *, dead: bool = False) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from commonplace.protocol.requests import (
 )
 from commonplace.service import views
 from commonplace.service.context import Caller, Context
-from commonplace.service.naming import in_range, locate, read_scopes, read_types
+from commonplace.service.naming import in_range, locate, read_scopes, read_types, read_version
 from commonplace.service.ordering import ordered
 from commonplace.store.base import Selection
 
@@ -32,7 +32,7 @@ def get(context: Context, _caller: Caller, request: GetRequest) -> MemoryReply:
     recall. Example: name "test-db-port".
     """
     scope, name = locate(context.store, request.name, request.scope)
-    found = context.store.get(scope, name, request.version)
+    found = context.store.get(scope, name, read_version(request.version))
     if found.version.deleted_at is not None and request.version is None:
         raise missing(scope, name, forgotten=True)
     context.store.note_reads([found.version.id])

@@ -17,7 +17,13 @@ from commonplace.protocol.requests import (
     UpdateRequest,
 )
 from commonplace.service.context import Caller, Context
-from commonplace.service.naming import locate, read_links, read_request_id, read_type
+from commonplace.service.naming import (
+    locate,
+    read_links,
+    read_request_id,
+    read_type,
+    read_version,
+)
 from commonplace.service.times import NEVER, read_expiry
 from commonplace.store.base import Written
 
@@ -87,8 +93,9 @@ def restore(context: Context, caller: Caller, request: RestoreRequest) -> WriteR
 
     history shows the versions. Example: name "test-db-port", version 1.
     """
+    version = read_version(request.version)
     place = locate(context.store, request.name, request.scope, dead=True)
-    return _write(context, caller, request, "restore", place, {"version": request.version})
+    return _write(context, caller, request, "restore", place, {"version": version})
 
 
 def rename(context: Context, caller: Caller, request: RenameRequest) -> WriteReply:

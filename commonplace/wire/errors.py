@@ -48,7 +48,7 @@ def json_response(
 
 
 def error_response(error: CommonplaceError, status: int | None = None) -> Response:
-    """Return `{"error": {code, message, details}}`, with the status of its class or the one given."""
+    """Return `{"error": {code, message, details}}` with its class's status, or the one given."""
     body = {"code": error.code, "message": error.message, "details": error.details}
     wait = {"Retry-After": str(ceil(error.retry_after_s))} if isinstance(error, Busy) else None
     return json_response({"error": body}, status or STATUS[type(error)], wait)

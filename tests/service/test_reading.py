@@ -142,3 +142,15 @@ def test_scopes_and_stats_count(service: Any) -> None:
     assert (stats.memories, stats.forgotten, stats.server_version) == (1, 1, "1.2.3")
     assert stats.never_read == ()
     assert service("stats").never_read is None
+
+
+def test_an_empty_filter_is_no_filter(service: Any) -> None:
+    service.save("n", description="word")
+    assert service("recall", query="word", scopes=[], types=[]).matches
+
+
+@pytest.mark.parametrize("version", [0, -1, 2**63, 10**300])
+def test_a_version_no_store_can_hold_is_refused(service: Any, version: int) -> None:
+    service.save("n")
+    for operation in ("get", "restore"):
+        assert service.refused(operation, name="n", version=version).code == "INVALID"

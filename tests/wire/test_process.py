@@ -127,3 +127,10 @@ def test_a_configured_body_limit_is_named_when_it_is_met(tmp_path: Path) -> None
         assert "10" in json.dumps(reply.error["message"])
     finally:
         server.stop()
+
+
+def test_json_is_served_before_fastmcp_is_loaded() -> None:
+    """FastMCP takes seconds to import, and a hook that calls after a restart must not wait."""
+    code = "import commonplace.bootstrap, sys; print('fastmcp' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -24,8 +24,8 @@ CommonplaceError
     ├── StoreHeld           STORE_HELD
     └── StoreDamaged        STORE_DAMAGED
 
-A message names what the call was about and ends with the next step; `details` carries the same facts
-as plain JSON values for programs.
+A message names what the call was about and ends with the next step; `details` carries the same
+facts as plain JSON values for programs.
 """
 
 from __future__ import annotations

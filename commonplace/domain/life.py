@@ -18,7 +18,8 @@ class State:
     """What the store holds where a change lands.
 
     `current` is the newest version of the memory the name leads to (None: never was), `wanted` the
-    version a restore names, `target` the newest version at a rename's new name, `nearest` close names.
+    version a restore names, `target` the newest version at a rename's new name, `nearest` close
+    names.
     """
 
     current: Version | None
@@ -85,7 +86,8 @@ def renamed(scope: str, name: str, current: Version) -> NotFound:
 def content_sha(version: Version) -> str:
     """Return sha256 hex over everything a person would call the content.
 
-    Scope, name, times and authors are left out: a rename or a restore of the same text has the same sha.
+    Scope, name, times and authors are left out: a rename, or a restore of the same text, keeps the
+    sha.
     """
     fields: dict[str, Any] = {
         "type": version.type,
@@ -184,9 +186,7 @@ def _rename(change: Change, current: Version, state: State, now: str) -> Version
         and target.deleted_at is None
     )
     if taken or (scope, name) == (current.scope, current.name):
-        raise Exists(
-            f"{scope} {name} exists already; choose another name", scope=scope, name=name
-        )
+        raise Exists(f"{scope} {name} exists already; choose another name", scope=scope, name=name)
     return replace(_next(change, current, current, now), scope=scope, name=name)
 
 

@@ -17,8 +17,8 @@ ChangeKind = Literal["remember", "update", "forget", "restore", "rename"]
 class Link:
     """An edge as written: a target may not exist yet.
 
-    `scope` None means the scope of the memory the link starts from. `origin` is `authored` or `body`
-    (a `[[name]]` in the text).
+    `scope` None means the scope of the memory the link starts from. `origin` is `authored` or
+    `body` (a `[[name]]` in the text).
     """
 
     type: str
@@ -57,9 +57,9 @@ class Version:
 class Change:
     """One write as asked for; the store decides it inside its transaction with `life.decide`.
 
-    Fields that are None stay as they are (update, restore, rename) or take their default (remember).
-    `expires_at` "" takes an expiry away. `links` None keeps the authored links, a tuple replaces them.
-    `id` is the new row's UUIDv7, `memory_id` is used only where a memory begins.
+    Fields that are None stay as they are (update, restore, rename) or take their default
+    (remember). `expires_at` "" takes an expiry away. `links` None keeps the authored links, a tuple
+    replaces them. `id` is the new row's UUIDv7, `memory_id` is used only where a memory begins.
     """
 
     kind: ChangeKind

@@ -1,4 +1,4 @@
-"""Rules for names, descriptions and bodies, and the one way untrusted text becomes one visible line."""
+"""Rules for names, descriptions and bodies, and how untrusted text becomes one visible line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 
 
 def check_name(text: str) -> str:
-    """Return the name in NFC: letters, digits, `-`, `_`, `.`; it begins and ends with a letter or digit.
+    """Return the name in NFC: letters, digits, `-`, `_`, `.`; a letter or digit at both ends.
 
     Raises: Invalid, which says what is wrong and shows the name escaped.
     """
@@ -34,7 +34,8 @@ def check_name(text: str) -> str:
         )
     if not _SLUG.fullmatch(name) or ".." in name or _RESERVED.fullmatch(name):
         raise Invalid(
-            f"name '{shown}' is not a slug; use letters, digits, '-' and '_', such as build-cache-path",
+            f"name '{shown}' is not a slug; use letters, digits, '-' and '_',"
+            " such as build-cache-path",
             field="name",
         )
     return name

@@ -1,1 +1,1 @@
-"""What client and server say to each other: requests, replies, and how they become JSON and back."""
+"""What client and server say to each other: requests, replies, and their way to JSON and back."""

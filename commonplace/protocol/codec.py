@@ -1,7 +1,7 @@
-"""Dataclass ↔ JSON values, and the JSON Schema an agent is shown.
+r"""Dataclass ↔ JSON values, and the JSON Schema an agent is shown.
 
-A field is declared with `arg(doc, default)`. Arguments that arrive as strings where a list, a number or
-a boolean is meant are read as what they say, since agents send `"[\\"a\\"]"`, `"5"` and `"true"`.
+A field is declared with `arg(doc, default)`. Arguments that arrive as strings where a list, a
+number or a boolean is meant are read as what they say: agents send `"[\"a\"]"`, `"5"` and `"true"`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import types
 import typing
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeVar
 
 from commonplace.errors import Invalid
@@ -41,7 +41,7 @@ def decode(cls: type[T], raw: object) -> T:
     unknown = [key for key in given if key not in fields]
     if unknown:
         raise Invalid(
-            f"unknown argument {ascii(unknown[0])}; this operation takes {', '.join(fields)}",
+            f"unknown argument {unknown[0]!a}; this operation takes {', '.join(fields)}",
             field=unknown[0],
         )
     values: dict[str, object] = {}
@@ -86,7 +86,7 @@ def schema(cls: type) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=None)
+@cache
 def _fields(cls: type) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
     hints = typing.get_type_hints(cls)
     return {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkView:
-    """An edge seen from the memory asked for; `resolved` is False while the other end is missing."""
+    """An edge seen from the memory asked for; `resolved` is False while its end is missing."""
 
     type: str
     scope: str
@@ -154,7 +154,7 @@ class ListReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionView:
-    """One version: `action` is what made it, `changed` the fields that differ from the one before."""
+    """One version: `action` is what made it, `changed` what differs from the one before."""
 
     version: int
     id: str

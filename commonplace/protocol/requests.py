@@ -1,4 +1,4 @@
-"""What each operation asks for. The doc of a field is the text an agent reads beside the argument."""
+"""What each operation asks for; the doc of a field is what an agent reads beside the argument."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+MACHINE_ENV = dict(os.environ)  # as it was before the run took a home of its own
 COMMAND = Path(sys.executable).parent / "commonplace"
 
 

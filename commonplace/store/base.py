@@ -3,8 +3,8 @@
 Every engine passes the same contract suite (tests/store/contract.py). Rules that hold for all:
 a scope that is an alias is answered as the scope it stands for; *live* means newest version, not
 deleted, not expired at `now`, not the target of a `supersedes` link from a memory that is neither
-deleted nor expired (superseded itself or not: of a chain only the newest shows); calls block and are
-safe from any thread; refusals are `commonplace.errors` classes, never an engine's own.
+deleted nor expired (superseded itself or not: of a chain only the newest shows); calls block and
+are safe from any thread; refusals are `commonplace.errors` classes, never an engine's own.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _UNAVAILABLE: dict[type[apsw.Error], str] = {
 }
 
 
-def translate(error: apsw.Error) -> CommonplaceError:
+def translate(error: Exception) -> CommonplaceError:
     """Return our error for an engine's; what no caller can mend is `Internal`."""
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return Busy(

@@ -70,13 +70,13 @@ RECENT = (
     "SELECT v.id FROM memory_versions AS v WHERE {where} ORDER BY v.created_at DESC LIMIT :limit"
 )
 CHANGED = f"""
-SELECT * FROM (
-    SELECT {COLUMNS} FROM memory_versions AS v WHERE v.created_at > :since
-    UNION
-    SELECT {COLUMNS} FROM memory_versions AS v
-    WHERE v.deleted_at IS NOT NULL AND v.deleted_at > :since
+SELECT {COLUMNS} FROM memory_versions AS v
+WHERE v.seq IN (
+    SELECT seq FROM memory_versions WHERE created_at > :since
+    UNION ALL
+    SELECT seq FROM memory_versions WHERE deleted_at IS NOT NULL AND deleted_at > :since
 )
-ORDER BY max(created_at, coalesce(deleted_at, '')) LIMIT :limit
+ORDER BY max(v.created_at, coalesce(v.deleted_at, '')) LIMIT :limit
 """
 _LAST_STAMP = (
     "SELECT max(coalesce((SELECT max(created_at) FROM memory_versions), ''),"

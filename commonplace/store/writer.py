@@ -126,7 +126,7 @@ class Writer:
     def _commit(self, batch: list[_Waiting]) -> None:
         try:
             self._transact(batch)
-        except apsw.Error as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must be told
             self.last_error = faults.translate(error)
             for waiting in batch:
                 waiting.error = faults.translate(error)

@@ -1,16 +1,15 @@
-"""What every engine promises; an engine's test module inherits this class and gives the fixtures."""
+"""What every engine promises: its test module inherits the class and gives the fixtures."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 
 import pytest
-from store.build import FAR, START, HandClock, change, link, remember, seen
 
 from commonplace.domain.memory import Change
 from commonplace.errors import (
-    CommonplaceError,
     Cycle,
     Exists,
     Invalid,
@@ -19,6 +18,7 @@ from commonplace.errors import (
     VersionConflict,
 )
 from commonplace.store.base import Selection, Store
+from store.build import FAR, START, HandClock, change, link, remember, seen
 
 Open = Callable[[], Store]
 
@@ -397,12 +397,8 @@ class StoreContract:
     )
     def test_a_bad_expression_is_refused_or_finds_nothing(self, store: Store, match: str) -> None:
         store.write(remember("a"))
-        try:
-            hits = store.words(match, seen(), 5)
-        except CommonplaceError as error:
-            assert isinstance(error, Invalid)
-        else:
-            assert hits in ((), store.words("a", seen(), 5))
+        with contextlib.suppress(Invalid):
+            assert store.words(match, seen(), 5) in ((), store.words("a", seen(), 5))
 
     def test_a_blank_expression_finds_nothing(self, store: Store) -> None:
         store.write(remember("a"))
@@ -569,8 +565,8 @@ class StoreContract:
 
         def race(number: int) -> None:
             try:
-                for turn in range(20):
-                    accepted.append(_update(store, f"{number}.{turn}", checked=checked))
+                bodies = [f"{number}.{turn}" for turn in range(20)]
+                accepted.extend(_update(store, body, checked=checked) for body in bodies)
             except BaseException as error:  # noqa: BLE001 - told by the assertion below
                 failures.append(error)
 

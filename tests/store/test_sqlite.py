@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from store.build import HandClock
-from store.contract import StoreContract
 
 from commonplace.store.base import Store
 from commonplace.store.sqlite import open_store as open_sqlite
+from store.build import HandClock
+from store.contract import StoreContract
+from store.whole import assert_whole
 
 
 @pytest.fixture
@@ -29,6 +30,7 @@ def open_store(tmp_path: Path, clock: HandClock) -> Iterator[Callable[[], Store]
     yield open_again
     for store in opened:
         store.close()
+    assert_whole(tmp_path / "store.db")
 
 
 @pytest.fixture

@@ -33,8 +33,6 @@ CREATE TABLE memory_versions (
     scope TEXT NOT NULL REFERENCES scopes (scope),
     name TEXT NOT NULL,
     type TEXT NOT NULL,
-    description TEXT NOT NULL,
-    body TEXT NOT NULL,
     pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),
     author TEXT NOT NULL,               -- agent@host
     created_at TEXT NOT NULL,           -- strictly increasing over the whole store
@@ -43,7 +41,9 @@ CREATE TABLE memory_versions (
     deleted_by TEXT,                    -- agent@host
     expires_at TEXT,                    -- leaves index and recall from then on
     content_sha TEXT NOT NULL,          -- sha256 hex of what a person would call the content
-    meta TEXT NOT NULL,                 -- JSON object: unknown frontmatter keys, provenance
+    description TEXT NOT NULL,          -- the long texts come last: what stands behind a body of
+    meta TEXT NOT NULL,                 -- several pages is dear to read. meta is a JSON object:
+    body TEXT NOT NULL,                 -- unknown frontmatter keys, provenance
     UNIQUE (memory_id, version)
 ) STRICT;
 

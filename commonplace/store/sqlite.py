@@ -162,10 +162,9 @@ class SqliteStore:
                 told.update(stats.identity(db))
         except CommonplaceError as error:
             told.update(readable=False, read_error=error.message)
-        try:
-            self._writer.run(lambda _: None, PROBE_S)
-        except CommonplaceError as error:
-            told.update(writable=False, write_error=error.message)
+        trouble = self._writer.trouble(PROBE_S)
+        if trouble is not None:
+            told.update(writable=False, write_error=trouble.message)
         return told
 
     def close(self) -> None:

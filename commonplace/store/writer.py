@@ -90,6 +90,16 @@ class Writer:
                 "the store is still writing; ask again", retry_after_s=faults.BUSY_RETRY_S
             ) from None
 
+    def trouble(self, timeout_s: float) -> CommonplaceError | None:
+        """Return what keeps writes from succeeding, if anything; a long queue alone does not."""
+        try:
+            self._submit(lambda _: None).result(timeout_s)
+        except TimeoutError:
+            return self.last_error
+        except CommonplaceError as error:
+            return error
+        return None
+
     def close(self) -> None:
         """Finish what waits, empty the write-ahead log into the file and close the connection."""
         with self._gate:

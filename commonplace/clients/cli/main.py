@@ -44,7 +44,7 @@ def _run(args: list[str], given: Globals) -> int:
 def _usage(error: TyperException, given: Globals) -> int:
     ctx = getattr(error, "ctx", None)
     path = ctx.command_path if ctx is not None else "commonplace"
-    message = error.format_message().rstrip(".") or "the command line is incomplete"
+    message = error.format_message().rstrip(".?") or "the command line is incomplete"
     output(given).usage(message, f"see {path} --help")
     return USAGE
 

@@ -42,7 +42,7 @@ def rename(
         to_scope=None if to_scope is None else session.scope(to_scope),
         expected_version=expected_version,
     )
-    show_written(session, reply)
+    show_written(session, reply, was=name)
 
 
 @command(
@@ -62,4 +62,4 @@ def move(
     reply = session.call_named(
         "rename", name, scope, to_scope=session.scope(to_scope), expected_version=expected_version
     )
-    show_written(session, reply)
+    show_written(session, reply, was=name)

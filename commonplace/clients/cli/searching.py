@@ -17,7 +17,7 @@ app = make_app()
     app,
     "recall",
     "commonplace recall postgres port for tests",
-    "commonplace recall deploy --scope project --type feedback --limit 3 --explain",
+    "commonplace recall deploy -s project -t feedback --limit 3 --explain",
 )
 def recall(  # noqa: PLR0913 - one parameter an option
     ctx: typer.Context,

@@ -141,7 +141,7 @@ class Session:
         """
         if scope is not None:
             return self.call(operation, name=name, scope=self.scope(scope), **arguments)
-        second: Reply | None = None
+        second: tuple[str, Reply] | None = None
         misses: list[NotFound] = []
         for place in self.scopes:
             try:
@@ -150,15 +150,15 @@ class Session:
                 misses.append(error)
                 continue
             if fits(reply):
-                return self._said(reply)
-            second = second or reply
+                return self._said(place, reply)
+            second = second or (place, reply)
         if second is not None:
-            return self._said(second)
+            return self._said(*second)
         raise self._nowhere(name, misses)
 
-    def _said(self, reply: Reply) -> Reply:
+    def _said(self, place: str, reply: Reply) -> Reply:
         if not self.out.as_json:
-            self.out.note(f"scope: {reply.get('scope')} (narrowest here that holds the name)")
+            self.out.note(f"found in {place}, the narrowest scope here that holds the name")
         return reply
 
     def _nowhere(self, name: str, misses: list[NotFound]) -> CommonplaceError:

@@ -14,12 +14,14 @@ _NAME_COLUMN = 32
 _LEAST = 20
 
 
-def written(reply: Reply, style: Style) -> str:
-    """Return what a write did, and what may say the same."""
-    line = (
-        f"{reply['action']} {style.bold(one_line(reply['name']))} in {one_line(reply['scope'])},"
-        f" version {reply['version']}"
-    )
+def written(reply: Reply, style: Style, was: str = "") -> str:
+    """Return what a write did; `was` is the name it had before."""
+    name, scope = style.bold(one_line(reply["name"])), one_line(reply["scope"])
+    if was == reply["name"]:
+        did = f"moved {name} to {scope}"
+    else:
+        did = f"{reply['action']} {f'{one_line(was)} to ' if was else ''}{name} in {scope}"
+    line = f"{did}, version {reply['version']}"
     return "\n".join([line, *(f"warning: {one_line(text)}" for text in reply.get("warnings", ()))])
 
 

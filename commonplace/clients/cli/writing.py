@@ -148,12 +148,12 @@ def restore(
     show_written(session, reply)
 
 
-def show_written(session: Session, reply: Reply) -> None:
-    """Print what a write did; similar memories go to stderr."""
+def show_written(session: Session, reply: Reply, was: str = "") -> None:
+    """Print what a write did (to a memory that `was` named so); similar ones go to stderr."""
     if reply.get("action") == UNCHANGED:
         session.out.show(reply, "")
         return
-    session.out.show(reply, views.written(reply, session.out.style))
+    session.out.show(reply, views.written(reply, session.out.style, was))
     if not session.out.as_json and reply.get("similar"):
         session.out.note(views.similar(reply))
 

@@ -52,7 +52,7 @@ class Api:
         """
         answer = self._send("GET", "/healthz", b"", timeout_s)
         value = light_json.loads_object(answer.body)
-        if value is None or answer.status not in {200, 503}:
+        if value is None or value.get("service") != "commonplace":
             raise self._wrong_service(answer)
         return value
 

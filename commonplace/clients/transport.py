@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MAX_HEAD_BYTES = 64 * 1024
 _CHUNK = 64 * 1024
+_MAX_INTERIM = 8
 
 
 class Target:
@@ -148,19 +149,24 @@ class Exchange:
         return bool(data)
 
     def _head(self) -> tuple[int, dict[str, str]]:
+        for _ in range(_MAX_INTERIM):
+            first, *rest = self._head_lines()
+            version, _, tail = first.partition(" ")
+            status = tail[:3]
+            if not version.startswith("HTTP/1.") or not (status.isascii() and status.isdigit()):
+                break
+            if not status.startswith("1"):
+                pairs = (line.partition(":") for line in rest)
+                named = {name.strip().lower(): value.strip() for name, _, value in pairs}
+                return int(status), named
+        raise Unavailable("what answers there does not speak HTTP")
+
+    def _head_lines(self) -> list[str]:
         while b"\r\n\r\n" not in self._buffer:
             if len(self._buffer) > MAX_HEAD_BYTES or not self._more():
                 raise Unavailable("what answers there does not speak HTTP")
         head, _, self._buffer = self._buffer.partition(b"\r\n\r\n")
-        first, *rest = head.decode("latin-1").split("\r\n")
-        version, _, tail = first.partition(" ")
-        status = tail[:3]
-        if not version.startswith("HTTP/1.") or not (status.isascii() and status.isdigit()):
-            raise Unavailable("what answers there does not speak HTTP")
-        if status.startswith("1"):
-            return self._head()
-        pairs = (line.partition(":") for line in rest)
-        return int(status), {name.strip().lower(): value.strip() for name, _, value in pairs}
+        return head.decode("latin-1").split("\r\n")
 
     def _body(self, status: int, headers: dict[str, str]) -> bytes:
         if status in {204, 304}:

@@ -254,7 +254,10 @@ def test_gits_ways_of_writing_a_value_are_read(tmp_path: Path, written: str) -> 
 def test_an_ssh_alias_is_asked_of_ssh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
-    script = 'case "$3" in github-work|gh.com-*) echo "hostname GitHub.com";; *) echo "hostname $3";; esac'
+    script = (
+        'case "$3" in github-work|gh.com-*) echo "hostname GitHub.com";;'
+        ' *) echo "hostname $3";; esac'
+    )
     real = os.environ["PATH"]
     monkeypatch.setenv("PATH", f"{program(tmp_path / 'bin', 'ssh', script)}{os.pathsep}{real}")
     assert found(repository(tmp_path / "a", origin="git@github-work:acme/widget")).project == KEY

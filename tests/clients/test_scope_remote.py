@@ -49,7 +49,7 @@ def test_the_table_of_remotes_holds(form: str, url: str, key: str | None) -> Non
         ("ssh://git@git.corp.example:02222/team/app", "git.corp.example/team/app"),
         ("https://github.com:99999/acme/widget", None),
         ("https://github.com:0/acme/widget", None),
-        ("https://github.com:４４３/acme/widget", None),
+        ("https://github.com:\uff14\uff14\uff13/acme/widget", None),
         # other forges and their ways
         ("git@gitlab.com:Acme/Widget", "gitlab.com/acme/widget"),
         ("https://oauth2:glpat-abc@gitlab.com/a/b/c/d.git", "gitlab.com/a/b/c/d"),

@@ -43,15 +43,20 @@ def read(descriptor: int, wait_s: float) -> dict[str, Any]:
 
 
 def _collect(descriptor: int) -> dict[str, Any]:
-    raw = b""
-    while len(raw) <= _MAX_BYTES:
+    chunks: list[bytes] = []
+    size = 0
+    while size <= _MAX_BYTES:
         try:
             chunk = os.read(descriptor, _CHUNK)
         except OSError:
             chunk = b""
-        raw += chunk
+        chunks.append(chunk)
+        size += len(chunk)
         if not chunk:
-            return light_json.loads_object(raw) or {}
-        if raw.rstrip()[-1:] == b"}" and (value := light_json.loads_object(raw)) is not None:
-            return value
+            return light_json.loads_object(b"".join(chunks)) or {}
+        # Only where an object may have ended is it worth looking whether it has.
+        if chunk.rstrip()[-1:] in {b"}", b""}:
+            value = light_json.loads_object(b"".join(chunks))
+            if value is not None:
+                return value
     return {}

@@ -31,7 +31,7 @@ def build(context: Context) -> Starlette:
             yield
             tasks.cancel_scope.cancel()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route(API, routes.operation, methods=["POST"]),
             Route(HEALTH, routes.health, methods=["GET"]),
@@ -40,6 +40,9 @@ def build(context: Context) -> Starlette:
         ],
         # Checks of who may enter go before the body is read: put them first in this list.
         middleware=[Middleware(BodyLimit, limit=context.settings.request_limit)],
-        exception_handlers={HTTPException: http_error},
+        exception_handlers={HTTPException: http_error, Exception: http_error},
         lifespan=lifespan,
     )
+    # A redirect would send a caller's body wherever its Host header says.
+    app.router.redirect_slashes = False
+    return app

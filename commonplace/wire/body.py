@@ -11,6 +11,10 @@ from commonplace.wire.errors import error_response
 _DRAIN = 16 * 1024 * 1024
 
 
+class _GoneError(Exception):
+    """The client went away before it had sent all."""
+
+
 class BodyLimit:
     """Read the body before anything else does, and answer 413 if it is over the limit."""
 
@@ -24,7 +28,10 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = await self._read(receive)
+        try:
+            body = await self._read(receive)
+        except _GoneError:
+            return
         if body is None:
             error = TooLarge(
                 f"the request is over {self._limit} bytes; nothing of it was stored",
@@ -35,11 +42,13 @@ class BodyLimit:
         await self._app(scope, _replay(body, receive), send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """Return the body (what came, of a client that went away), None if it is over the limit."""
+        """Return the body, None if it is over the limit; a part of a body is never served."""
         chunks: list[bytes] = []
         size = 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _GoneError
             chunk: bytes = message.get("body", b"")
             size += len(chunk)
             if size <= self._limit:

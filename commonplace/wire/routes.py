@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from commonplace.errors import CommonplaceError, Invalid, NotFound
+from commonplace.errors import CommonplaceError, Internal, Invalid, NotFound
 from commonplace.service.operations import find
 from commonplace.wire.calls import Calls, caller_of
 from commonplace.wire.errors import error_response, json_response
@@ -61,8 +61,10 @@ class Routes:
 
 
 async def http_error(_request: Request, error: Exception) -> Response:
-    """Give the router's own refusals (no such path, wrong method) the one error shape."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
+    """Give what no operation answered (no such path, wrong method, our fault) the one shape."""
+    if not isinstance(error, HTTPException):
+        return error_response(Internal("the server failed, its log says why; try again"))
+    status = error.status_code
     if status == 405:
         refused: CommonplaceError = Invalid(
             "wrong HTTP method: operations take POST, /healthz takes GET"
@@ -70,7 +72,7 @@ async def http_error(_request: Request, error: Exception) -> Response:
     else:
         refused = NotFound("no such path; there are /mcp, /api/v1/<operation> and /healthz")
     response = error_response(refused, status)
-    if isinstance(error, HTTPException) and error.headers:
+    if error.headers:
         response.headers.update(error.headers)
     return response
 

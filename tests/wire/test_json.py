@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
+import socket
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from support.http import Api
 
 from commonplace import __version__, errors
 from commonplace.service.operations import OPERATIONS
 from commonplace.wire.errors import STATUS, error_response
+from commonplace.wire.routes import http_error
 
 JSON = {"Content-Type": "application/json"}
 
@@ -27,6 +31,21 @@ def test_every_error_class_has_a_status() -> None:
 def test_busy_tells_when_to_come_back() -> None:
     response = error_response(errors.Busy("full; try again", retry_after_s=0.2))
     assert (response.status_code, response.headers["retry-after"]) == (503, "1")
+
+
+def test_a_fault_of_the_server_has_the_one_error_shape() -> None:
+    response = asyncio.run(http_error(Request({"type": "http"}), ZeroDivisionError("detail")))
+    assert response.status_code == 500
+    assert json.loads(bytes(response.body))["error"]["code"] == "INTERNAL"
+    assert b"detail" not in bytes(response.body).replace(b'"details"', b"")
+
+
+def test_a_body_cut_off_is_never_served(api: Api) -> None:
+    body = json.dumps({"scope": "global", "name": "json-cut", "description": "d"}).encode()
+    with socket.create_connection(("127.0.0.1", api.port)) as connection:
+        head = "POST /api/v1/remember HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        connection.sendall(f"{head}Content-Length: {len(body) + 9}\r\n\r\n".encode() + body)
+    assert api.call("get", name="json-cut").code == "NOT_FOUND"
 
 
 def test_health_says_what_this_is(api: Api) -> None:
@@ -67,6 +86,7 @@ def test_a_write_tells_the_author_from_the_headers(api: Api) -> None:
         ("POST", "/api/v1/get", b"", JSON, 400),
         ("POST", "/api/v1/get", b"x" * 3_000_000, JSON, 413),
         ("GET", "/", None, {}, 404),
+        ("POST", "/api/v1/get/", b"{}", JSON, 404),
     ],
 )
 def test_a_bad_request_has_the_one_error_shape(

@@ -186,8 +186,9 @@ class SqliteStore:
         if details.get("forgotten") is not False or details.get("nearest"):
             return error
         scope, name = details["scope"], details["name"]
-        with self._readers.snapshot() as db:
+        with contextlib.suppress(Failed), self._readers.snapshot() as db:
             return life.missing(scope, name, names.nearest(db, scope, name))
+        return error
 
 
 def open_store(

@@ -69,3 +69,46 @@ def test_a_kill_in_the_middle_of_writes_loses_none_and_halves_none(tmp_path: Pat
         assert all(version.body == version.description * 200 for version in stored.values())
         assert_whole(path)
     assert len(answered) > 450
+
+
+FILLS = """
+import os, resource, sys
+from commonplace.domain.ids import uuid7
+from commonplace.domain.memory import Change
+from commonplace.errors import CommonplaceError
+from commonplace.store.sqlite import open_store
+
+store = open_store(sys.argv[1], prepare=str.lower, clock=lambda: "2026-03-01T12:00:00.000000Z")
+resource.setrlimit(resource.RLIMIT_FSIZE, (900_000, 900_000))
+for number in range(200):
+    ids = [uuid7(1_770_000_000_000, os.urandom(10)) for _ in "ab"]
+    change = Change(kind="remember", id=ids[0], memory_id=ids[1], scope="global", author="t@h",
+                    name=f"m-{number}", description="x", body=f"word{number} " * 500)
+    try:
+        store.write(change)
+    except CommonplaceError as error:
+        print("refused", error.code, error.message)
+        break
+    print(f"m-{number}", flush=True)
+print(len(store.get("global", "m-0").version.body))
+os._exit(0)
+"""
+
+
+def test_a_file_that_may_not_grow_refuses_the_write_and_keeps_what_was_answered(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "store.db"
+    told = subprocess.run(
+        [sys.executable, "-c", FILLS, str(path)], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.splitlines()
+    *answered, refused, body_length = told
+    assert refused.startswith("refused UNAVAILABLE")
+    assert "NOT SAVED" in refused
+    assert int(body_length) == 3000
+    store = open_store(path, prepare=str.lower, clock=HandClock())
+    stored = [version.name for version in store.changes("", 1000)]
+    store.close()
+    assert len(answered) > 5
+    assert stored == answered
+    assert_whole(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -143,6 +144,69 @@ def test_any_story_ends_as_the_model_says(story: list[Step]) -> None:
         finally:
             store.close()
         assert_whole(path)
+
+
+SCOPES = ("global", "host:x", "project:x/1", "project:x/2")
+REFUSALS = {
+    "EXISTS",
+    "NOT_FOUND",
+    "VERSION_CONFLICT",
+    "SELF_LINK",
+    "CYCLE",
+    "INVALID",
+}
+
+places = st.tuples(st.sampled_from(SCOPES), st.sampled_from(NAMES))
+links = st.builds(
+    lambda type_, place: Link(type_, place[1], place[0]),
+    st.sampled_from(["supersedes", "builds-on"]),
+    places,
+)
+changes = st.builds(
+    lambda kind, place, to, edges, version: (kind, place, to, edges, version),
+    st.sampled_from(["remember", "remember", "update", "forget", "restore", "rename"]),
+    places,
+    places,
+    st.one_of(st.none(), st.lists(links, max_size=2)),
+    st.one_of(st.none(), st.integers(1, 3)),
+)
+joins = st.tuples(st.just("alias"), st.sampled_from(SCOPES), st.sampled_from(SCOPES))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(changes, changes, changes, joins), min_size=5, max_size=40))
+def test_links_renames_and_aliases_in_any_order_leave_a_whole_store(story: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.db"
+        store = open_store(path, prepare=str.lower, clock=HandClock())
+        try:
+            assert {_refusal(store, step) for step in story} <= {"", *REFUSALS}
+            rows = store.index(seen(superseded=True))
+            for row in rows:
+                assert store.get(row.scope, row.name).version.name == row.name
+            hidden = len(rows) - len(store.index(seen()))
+            assert store.counts(seen().now).superseded == hidden
+            assert not rows or hidden < len(rows)
+        finally:
+            store.close()
+        assert_whole(path)
+
+
+def _refusal(store: Store, step: Any) -> str:
+    try:
+        if step[0] == "alias":
+            store.alias(step[1], step[2], author="tester@here", dry_run=False)
+            return ""
+        kind, (scope, name), (to_scope, to_name), edges, version = step
+        fields: dict[str, Any] = {"links": None if edges is None else tuple(edges)}
+        if kind == "rename":
+            fields |= {"to_scope": to_scope, "to_name": to_name}
+        if kind == "restore":
+            fields["version"] = version
+        store.write(change(kind, name, scope, **fields))
+    except CommonplaceError as error:
+        return error.code
+    return ""
 
 
 def _leads_to_itself(model: Model, step: Step) -> bool:

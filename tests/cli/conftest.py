@@ -12,7 +12,6 @@ from support.cli import Cli
 from support.hosts import client_environment
 from support.server import Server
 
-
 _numbers = count()
 
 

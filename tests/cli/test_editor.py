@@ -44,12 +44,20 @@ def test_the_header_is_saved_too(cli: Cli) -> None:
     code = (
         "t = t.replace('description: One', 'description: Two: with a colon')"
         ".replace('pinned: true', 'pinned: no').replace('type: reference', 'type: feedback')"
-        ".replace('links:', 'links: child-of:b, related-to:c@global').replace('expires:', 'expires: 2999-01-31')"
+        ".replace('links:', 'links: child-of:b, related-to:c@global')"
+        ".replace('expires:', 'expires: 2999-01-31')"
     )
     cli("edit", "a", "--editor", editor(cli.folder, code))
     now = cli("get", "a", "--json").json
-    assert (now["description"], now["pinned"], now["type"]) == ("Two: with a colon", False, "feedback")
-    assert [(link["type"], link["name"]) for link in now["links"]] == [("child-of", "b"), ("related-to", "c")]
+    assert (now["description"], now["pinned"], now["type"]) == (
+        "Two: with a colon",
+        False,
+        "feedback",
+    )
+    assert [(link["type"], link["name"]) for link in now["links"]] == [
+        ("child-of", "b"),
+        ("related-to", "c"),
+    ]
     assert now["expires_at"].startswith("2999-01-31")
     assert now["body"] == "Body"
 
@@ -58,15 +66,16 @@ def test_an_unchanged_text_saves_nothing(cli: Cli) -> None:
     cli.remember("a", " One ", "Body without a last line break")
     done = cli("edit", "a", "--editor", "true")
     assert (done.out, done.err.splitlines()[-1]) == ("", "nothing changed, nothing saved")
-    assert cli("edit", "a", "--editor", "true", "--json").json == {"action": "unchanged", "name": "a"}
+    assert cli("edit", "a", "--editor", "true", "--json").json == {
+        "action": "unchanged",
+        "name": "a",
+    }
     assert cli("get", "a", "--json").json["versions"] == 1
     assert kept(cli) == []
 
 
 def test_a_conflict_keeps_the_text_and_says_where_and_how_to_go_on(cli: Cli) -> None:
     cli.remember("a", "One", "Body")
-    words = f"['{sys.executable}', '-m', 'commonplace.clients.entry']"
-    del words
     code = (
         "import subprocess, json, urllib.request, os\n"
         "request = urllib.request.Request(os.environ['COMMONPLACE_URL'] + '/api/v1/update',"
@@ -133,7 +142,9 @@ def test_remember_can_be_written_in_an_editor(cli: Cli) -> None:
     assert "error INVALID" in done.err
 
 
-@pytest.mark.parametrize("body", ["", "\n", "a", "a\n", "a\n\n", "---\nx: y\n---\n", "a\r\nb", "\ta"])
+@pytest.mark.parametrize(
+    "body", ["", "\n", "a", "a\n", "a\n\n", "---\nx: y\n---\n", "a\r\nb", "\ta"]
+)
 def test_a_document_gives_back_its_body_byte_for_byte(body: str) -> None:
     before = Document(
         description="One", body=body, type="user", pinned=True, expires="2999-01-01",

@@ -1,4 +1,4 @@
-"""What a person may get wrong: every bad input is refused with a code and a next step, nothing is stored."""
+"""What a person may get wrong: it is refused with a code and a next step, nothing is stored."""
 
 from __future__ import annotations
 
@@ -101,7 +101,11 @@ def test_a_body_is_never_changed_or_it_is_refused(cli: Cli) -> None:
     text = "tab\t CRLF\r\n שלום 漢字 e\u0301 \u202e \U0001f9d1\u200d\U0001f52c\n\n"
     cli("remember", "a", "One", "-", stdin=text.encode())
     assert cli("get", "a", "--body").raw == text.encode()
-    for stdin, code in ((b"x" * 16385, "TOO_LARGE"), (b"a\0b", "INVALID"), (b"\xff\xfe", "INVALID")):
+    for stdin, code in (
+        (b"x" * 16385, "TOO_LARGE"),
+        (b"a\0b", "INVALID"),
+        (b"\xff\xfe", "INVALID"),
+    ):
         done = cli("remember", "b", "Two", "-", stdin=stdin, code=1)
         assert done.err.startswith(f"error {code}: ")
     cli("get", "b", code=1)

@@ -61,5 +61,7 @@ def test_near_names_are_offered(cli: Cli) -> None:
 
 def test_another_project_can_be_named_by_option(cli: Cli) -> None:
     cli("--project", f"{cli.project}-two", "remember", "a", "Second", "")
-    assert cli("get", "a", "--project", f"{cli.project}-two", "--json").json["description"] == "Second"
+    assert (
+        cli("get", "a", "--project", f"{cli.project}-two", "--json").json["description"] == "Second"
+    )
     cli("get", "a", code=1)

@@ -11,7 +11,10 @@ from commonplace.clients.cli.group import COMMANDS
 from commonplace.clients.cli.layout import age, cells, clip, pad
 from commonplace.errors import codes
 
-NASTY = "red \x1b[31mtext\x1b]0;title\x07 \u202ebidi\u202c zero\u200bwidth \U000e0041tag \x9b2J bell\x07"
+NASTY = (
+    "red \x1b[31mtext\x1b]0;title\x07 \u202ebidi\u202c zero\u200bwidth \U000e0041tag"
+    " \x9b2J bell\x07"
+)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +65,13 @@ def test_stored_text_reaches_no_terminal_as_a_command(cli: Cli) -> None:
         {"scope": cli.scope, "name": "a", "description": "x \u202e\u200b\U000e0041y", "body": NASTY}
     )
     cli("call", "remember", arguments)
-    for words in (("get", "a"), ("recall", "red"), ("list",), ("history", "a", "--diff"), ("index",)):
+    for words in (
+        ("get", "a"),
+        ("recall", "red"),
+        ("list",),
+        ("history", "a", "--diff"),
+        ("index",),
+    ):
         shown = cli(*words).out
         for char in "\x1b\x07\x9b\u202e\u200b\U000e0041":
             assert char not in shown, (words, char)
@@ -87,7 +96,9 @@ def test_config_changes_one_line_and_keeps_the_rest(cli: Cli) -> None:
     assert path.read_text(encoding="utf-8") == '# mine\n\nagent = "new"\n[other]\nagent = 1\n'
     assert cli("--config", str(path), "config", "get", "agent").out == "new\n"
     cli("--config", str(path), "config", "unset", "agent")
-    assert cli("--config", str(path), "config", "get", "agent", "--json").json["source"] == "default"
+    assert (
+        cli("--config", str(path), "config", "get", "agent", "--json").json["source"] == "default"
+    )
     assert path.stat().st_mode & 0o777 == 0o600
 
 

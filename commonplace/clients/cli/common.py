@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from commonplace.clients.cli.session import globals_of
+from commonplace.clients.cli.session import globals_of, output
 
 _SHOWN_EVERYWHERE = {"--json", "--help"}
 
@@ -33,7 +33,7 @@ def _keep_no_color(ctx: typer.Context, value: bool) -> bool:
 def _show_help(ctx: typer.Context, value: bool) -> bool:
     # Not typer's own help option: the value of that one is read with pydantic, see values.py.
     if value and not ctx.resilient_parsing:
-        typer.echo(ctx.get_help())
+        output(globals_of(ctx)).text(ctx.get_help())
         raise typer.Exit
     return value
 

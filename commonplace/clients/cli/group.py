@@ -10,6 +10,7 @@ from typer.main import get_command, get_group
 
 from commonplace import __version__
 from commonplace.clients.cli import common
+from commonplace.clients.cli.session import globals_of, output
 from commonplace.clients.cli.values import read_plainly
 
 # A command's module is imported only when the command is called: building all of them costs more
@@ -97,9 +98,9 @@ def command(
     return add
 
 
-def _show_version(value: bool) -> None:
-    if value:
-        typer.echo(f"commonplace {__version__}")
+def _show_version(ctx: typer.Context, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        output(globals_of(ctx)).text(f"commonplace {__version__}")
         raise typer.Exit
 
 
@@ -122,7 +123,7 @@ def _root(
     operations, error codes and exit codes.
     """
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        output(globals_of(ctx)).text(ctx.get_help())
 
 
 def build() -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from commonplace.domain.text import one_line, visible
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, Internal
 
 _OWN_STYLE = re.compile(r"(\x1b\[\d{1,2}m)")
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -51,8 +51,8 @@ class Output:
     def __init__(self, *, as_json: bool, color: bool) -> None:
         """Bind to the process's streams; `color` False turns it off even on a terminal."""
         self.as_json = as_json
-        self.style = Style(color and sys.stdout.isatty())
-        self._error_style = Style(color and sys.stderr.isatty())
+        self.style = Style(color and _is_terminal(sys.stdout))
+        self._error_style = Style(color and _is_terminal(sys.stderr))
         self.width = shutil.get_terminal_size((_UNBOUNDED, 24)).columns
 
     def show(self, value: Any, text: str) -> None:
@@ -65,8 +65,7 @@ class Output:
     def text(self, text: str) -> None:
         """Print text for people, every escape but our own taken out."""
         line = text if text.endswith("\n") else text + "\n"
-        encoding = sys.stdout.encoding or "utf-8"
-        _write(sys.stdout, _harmless(line, self.style.on).encode(encoding, "backslashreplace"))
+        _write(sys.stdout, _encoded(_harmless(line, self.style.on), sys.stdout))
 
     def json(self, value: Any) -> None:
         """Print one JSON value; what no eye can see is escaped, so a terminal is safe too."""
@@ -75,7 +74,7 @@ class Output:
 
     def exact(self, text: str) -> None:
         """Print a stored text byte for byte; on a terminal, made visible first."""
-        shown = _harmless(text, styled=False) if sys.stdout.isatty() else text
+        shown = _harmless(text, styled=False) if _is_terminal(sys.stdout) else text
         _write(sys.stdout, shown.encode("utf-8", "surrogatepass"))
 
     def note(self, message: str) -> None:
@@ -98,7 +97,7 @@ class Output:
 
     def _complain(self, text: str) -> None:
         safe = _harmless(text + "\n", self._error_style.on)
-        _write(sys.stderr, safe.encode(sys.stderr.encoding or "utf-8", "backslashreplace"))
+        _write(sys.stderr, _encoded(safe, sys.stderr))
 
 
 def _harmless(text: str, styled: bool) -> str:
@@ -119,12 +118,25 @@ def _escape_unseen(text: str) -> str:
     )
 
 
-def _write(stream: TextIO, data: bytes) -> None:
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _encoded(text: str, stream: TextIO | None) -> bytes:
+    encoding = stream.encoding if stream is not None else "utf-8"
+    return text.encode(encoding or "utf-8", "backslashreplace")
+
+
+def _write(stream: TextIO | None, data: bytes) -> None:
+    if stream is None:
+        return  # the caller closed it, so nobody wants to read it
     try:
         stream.flush()
         stream.buffer.write(data)
         stream.buffer.flush()
-    except BrokenPipeError:
-        # The reader has had enough: nobody is left to tell, and the interpreter's own last flush
-        # must not complain either.
+    except OSError as error:
+        # What is left in the buffer must not make the interpreter's own last flush complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if isinstance(error, BrokenPipeError):
+            return  # the reader has had enough, and nobody is left to tell
+        raise Internal(f"cannot write the result: {error.strerror}; try again") from None

@@ -29,6 +29,7 @@ _MAX_REPLY_BYTES = 256 * 1024
 _LABEL_BYTES = 200
 _BUDGET_MIN = 2_000
 
+_SETTINGS = {f"--{each.name.replace('_', '-')}": each.name for each in config.SETTINGS}
 _AGENTS = {"claude": "claude-code"}
 
 
@@ -38,12 +39,12 @@ class Options:
     __slots__ = ("budget", "client", "complaints", "overrides")
 
     def __init__(self, arguments: list[str]) -> None:
-        """Read the arguments after `index`; a mistake there must not cost a session its index."""
+        """Read the options; a mistake there must not cost a session its index."""
         self.client = "claude"
         self.budget = envelope.MAX_BYTES
         self.overrides: dict[str, str | None] = {}
         self.complaints: list[str] = []
-        left = [argument for argument in arguments if argument != "--hook"]
+        left = list(arguments)
         while left:
             name, equals, value = left.pop(0).partition("=")
             if not equals and left and not left[0].startswith("--"):
@@ -55,8 +56,8 @@ class Options:
             self.client = value
         elif name == "--budget" and value.isascii() and value.isdigit():
             self.budget = max(min(int(value[:9]), envelope.MAX_BYTES), _BUDGET_MIN)
-        elif name in {"--url", "--host", "--project"} and value:
-            self.overrides[name[2:]] = value
+        elif name in _SETTINGS and value:
+            self.overrides[_SETTINGS[name]] = value
         else:
             self.complaints.append(f"{ascii(name)[1:-1][:40]} was not understood")
 
@@ -116,11 +117,12 @@ def _answer(options: Options, started: float, outcome: Outcome) -> None:
     event = Event(payload.read(0, min(_STDIN_S, started + _STDIN_S * 2 - time.monotonic())))
     if not event.wants_index:
         return
-    settings = config.load(**options.overrides)
+    overrides = options.overrides
+    settings = config.load(**overrides)
     if settings.sources["agent"] == config.FROM_DEFAULT:
         agent = _AGENTS.get(options.client, options.client)
-        settings = config.load(**options.overrides, agent=agent)
-    where = scope.resolve(event.cwd, project=options.overrides.get("project"), config=settings)
+        settings = config.load(**overrides, agent=agent)
+    where = scope.resolve(event.cwd, config=settings)
     kept = cache.IndexCache(settings.cache_dir)
     key = (settings.url, where.host, where.project or "")
     try:

@@ -165,4 +165,8 @@ def _announce(url: str, args: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stderr.flush()
+    # All is written and closed. A thread may still be importing FastMCP: ending the usual way would
+    # wait for it, and a process told to stop need not.
+    os._exit(code)

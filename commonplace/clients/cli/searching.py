@@ -75,7 +75,7 @@ def index(
         bool,
         typer.Option(
             "--hook",
-            help="Print the envelope an agent's session-start hook expects; stands first",
+            help="Print the envelope an agent's session-start hook expects, and nothing else",
             expose_value=False,
         ),
     ] = False,

@@ -147,6 +147,8 @@ class Session:
             try:
                 reply = self.call(operation, name=name, scope=place, **arguments)
             except NotFound as error:
+                if "versions" in error.details:
+                    raise  # the name is here, only that version of it is not
                 misses.append(error)
                 continue
             if fits(reply):
@@ -164,8 +166,6 @@ class Session:
     def _nowhere(self, name: str, misses: list[NotFound]) -> CommonplaceError:
         for miss in misses:
             if miss.details.get("renamed_to") or miss.details.get("forgotten"):
-                return miss
-            if miss.details.get("versions"):
                 return miss
         nearest = list(
             dict.fromkeys(near for miss in misses for near in _texts(miss.details.get("nearest")))

@@ -85,12 +85,24 @@ class Exchange:
             lines = [f"{method} {url}{path} HTTP/1.1", f"Host: {self._target.authority}"]
             lines += [f"{name}: {value}" for name, value in headers]
             lines += [f"Content-Length: {len(body)}", "Connection: close", "", ""]
-            self._write("\r\n".join(lines).encode("latin-1") + body)
-            status, found = self._head()
+            status, found = self._say("\r\n".join(lines).encode("latin-1") + body)
             return Answer(status, found, self._body(status, found))
         finally:
             if self._sock is not None:
                 self._sock.close()
+
+    def _say(self, request: bytes) -> tuple[int, dict[str, str]]:
+        try:
+            self._write(request)
+        except TimeoutError:
+            raise
+        except OSError as broken:
+            # A server that refuses early stops listening; why, it has said already.
+            try:
+                return self._head()
+            except (OSError, Unavailable):
+                raise broken from None
+        return self._head()
 
     def _open(self, headers: list[tuple[str, str]]) -> str:
         """Connect, through the configured proxy if there is one; return what precedes the path."""

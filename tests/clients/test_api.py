@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -180,6 +183,61 @@ def test_a_tunnel_is_asked_for_and_its_refusal_told() -> None:
             Api(through).call("recall", {})
     assert seen[0].startswith(b"CONNECT memory.example:443 HTTP/1.1\r\n")
     assert "pw" not in caught.value.message
+
+
+def test_a_refusal_in_the_middle_of_sending_is_heard() -> None:
+    body = b'{"error": {"code": "TOO_LARGE", "message": "too much", "details": {}}}'
+
+    def refuse(peer: socket.socket, _over: threading.Event) -> None:
+        peer.recv(100)
+        head = f"HTTP/1.1 413 Too Large\r\nContent-Length: {len(body)}\r\n\r\n"
+        peer.sendall(head.encode() + body)
+
+    with serving(refuse) as port, pytest.raises(errors.TooLarge, match="too much"):
+        api(port).call("remember", {"body": "x" * 20_000_000}, timeout_s=5)
+
+
+def test_a_certificate_is_checked_and_a_good_one_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*pair)
+    plain = answering("200 OK", {"ok": True})
+
+    def secure(peer: socket.socket, over: threading.Event) -> None:
+        with context.wrap_socket(peer, server_side=True) as inside:
+            plain(inside, over)
+
+    with serving(secure) as port:
+        client = Api(config.load(url=f"https://localhost:{port}"))
+        with pytest.raises(errors.Unavailable, match="CERTIFICATE_VERIFY_FAILED"):
+            client.call("recall", {}, timeout_s=5)
+        monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
+        assert client.call("recall", {}, timeout_s=5) == {"ok": True}
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """Make a certificate for localhost that signs itself."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("no openssl to make a certificate with")
+    pair = folder / "cert.pem", folder / "key.pem"
+    words = [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    names = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    files = ("-out", pair[0], "-keyout", pair[1])
+    subprocess.run([openssl, *words, *names, *files], check=True, capture_output=True)
+    return pair
 
 
 def test_arguments_json_has_no_form_for_are_refused_before_sending() -> None:

@@ -1,10 +1,10 @@
 """The command `config`: what this client is set to, and changing its file."""
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated, Any
 
+import tomli_w
 import typer
 
 from commonplace.clients import config as client_config
@@ -119,7 +119,7 @@ def with_setting(text: str, name: str, value: str | None) -> str:
     key = re.compile(rf"\s*{name}\s*=")
     kept = [line for line in lines[:end] if not key.match(line)]
     if value:
-        kept.append(f"{name} = {json.dumps(value, ensure_ascii=False)}")
+        kept.append(tomli_w.dumps({name: value}).rstrip("\n"))
     changed = "\n".join([*kept, *lines[end:]])
     changed = changed + "\n" if changed else ""
     try:

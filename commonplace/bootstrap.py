@@ -13,12 +13,13 @@ from starlette.applications import Starlette
 from commonplace import __version__
 from commonplace.search.text import prepare
 from commonplace.service.context import Context
+from commonplace.service.meaning import Meaning
 from commonplace.service.times import stamp
 from commonplace.settings import Settings
 from commonplace.store.sqlite import open_store
 from commonplace.wire.app import build
 
-MEANING_OFF = "off: this version searches words only"
+MEANING_OFF = "this version searches words only"
 _ENTROPY_BYTES = 10
 
 
@@ -34,16 +35,19 @@ def opened(settings: Settings) -> Generator[Context]:
     Raises: StoreError, Unavailable.
     """
     store = open_store(settings.db, prepare=prepare, clock=clock)
+    meaning = Meaning(store, None, off=MEANING_OFF)
     try:
+        meaning.start()
         yield Context(
             store=store,
             now=clock,
             entropy=lambda: os.urandom(_ENTROPY_BYTES),
             settings=settings,
             version=__version__,
-            meaning=lambda: MEANING_OFF,
+            meaning=meaning,
         )
     finally:
+        meaning.close()
         store.close()
 
 

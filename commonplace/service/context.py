@@ -8,6 +8,7 @@ from datetime import datetime
 
 from commonplace.domain.ids import uuid7
 from commonplace.domain.text import one_line
+from commonplace.service.meaning import Meaning
 from commonplace.settings import Settings
 from commonplace.store.base import Clock, Store
 
@@ -29,14 +30,14 @@ class Caller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """The parts an operation works with; `meaning` tells whether search by meaning is on."""
+    """The parts an operation works with."""
 
     store: Store
     now: Clock
     entropy: Callable[[], bytes]
     settings: Settings
     version: str
-    meaning: Callable[[], str]
+    meaning: Meaning
 
     def new_id(self, now: str) -> str:
         """Return a fresh UUIDv7 for this moment."""

@@ -88,6 +88,6 @@ def stats(context: Context, _caller: Caller, request: StatsRequest) -> StatsRepl
         by_type=counts.by_type,
         by_scope=counts.by_scope,
         server_version=context.version,
-        meaning=context.meaning(),
+        meaning=context.meaning.state(),
         never_read=None if unread is None else tuple(views.line(row) for row in unread),
     )

@@ -138,6 +138,7 @@ def _write(
             **change,
         )
     )
+    context.meaning.wake()
     return _reply(written, now)
 
 

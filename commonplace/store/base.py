@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from commonplace.domain.memory import Change, Version
+from commonplace.domain.vector import Vector
 
 Clock = Callable[[], str]
 
@@ -77,6 +78,52 @@ class WordHit:
 
     id: str
     bm25: float
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which model vectors come from; vectors of two models are never compared."""
+
+    name: str
+    width: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A version that has no vectors yet, and the texts they are made of."""
+
+    id: str
+    name: str
+    description: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRow:
+    """The vectors of one version; `body` None where the body adds nothing to the description."""
+
+    id: str
+    description: Vector
+    body: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VectorHit:
+    """A memory and how close each of its two vectors is: cosines, -1 to 1, higher is closer."""
+
+    id: str
+    description: float
+    body: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorsState:
+    """What the store holds by way of vectors: whose they are, how many versions have and lack them."""
+
+    model: Model | None
+    held: int
+    pending: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +217,38 @@ class Store(Protocol):
 
         Shapes: best first, ids unique. The filter applies before the ranking limit.
         """
+        ...
+
+    def adopt_model(self, model: Model) -> Model:
+        """Return the model the store's vectors come from: the one given, where there is none yet."""
+        ...
+
+    def pending_vectors(self, limit: int) -> tuple[Unembedded, ...]:
+        """Return newest versions, not forgotten, that have no vectors; newest first."""
+        ...
+
+    def put_vectors(self, rows: Sequence[VectorRow]) -> int:
+        """Keep the vectors of versions that are still the newest; return how many were kept.
+
+        Raises: Invalid, for the whole call, when one is of another width than the model's, NaN,
+        zero or not of unit length; Unavailable when no model was adopted.
+        """
+        ...
+
+    def neighbours(self, query: Vector, selection: Selection, limit: int) -> tuple[VectorHit, ...]:
+        """Return the live memories closest in meaning: a quarter description, three quarters body.
+
+        Shapes: best first, ids unique. The filter applies before the ranking limit.
+        Raises: Invalid for a query vector of another width, NaN, zero or not of unit length.
+        """
+        ...
+
+    def cosines(self, query: Vector, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the cosines (description, body) of these versions; without vectors, left out."""
+        ...
+
+    def vectors_state(self) -> VectorsState:
+        """Return whose vectors are held, and how many versions have and lack them."""
         ...
 
     def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:

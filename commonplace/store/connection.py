@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 import apsw
+import sqlite_vec
 
 from commonplace.errors import StoreDamaged, StoreHeld, Unavailable
 
@@ -130,6 +131,7 @@ def open_writer(path: Path, busy_timeout_ms: int) -> Database:
     db.pragma("synchronous", "full")
     db.pragma("foreign_keys", True)  # noqa: FBT003
     db.pragma("trusted_schema", False)  # noqa: FBT003
+    _load_vectors(db)
     db.pragma("wal_autocheckpoint", 0)
     db.pragma("journal_size_limit", WAL_KEEP_BYTES)
     return db
@@ -146,7 +148,16 @@ def open_reader(path: Path, busy_timeout_ms: int) -> Database:
     db.set_busy_timeout(busy_timeout_ms)
     db.pragma("query_only", True)  # noqa: FBT003
     db.pragma("trusted_schema", False)  # noqa: FBT003
+    _load_vectors(db)
     return db
+
+
+def _load_vectors(db: Database) -> None:
+    """Give the connection sqlite-vec's functions, and close the door to other extensions again."""
+    db.enable_load_extension(True)  # noqa: FBT003
+    path: str = sqlite_vec.loadable_path()  # pyright: ignore[reportUnknownMemberType]
+    db.load_extension(path)
+    db.enable_load_extension(False)  # noqa: FBT003
 
 
 def _holder(fd: int) -> dict[str, object]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
+from commonplace.domain.vector import Vector
 from commonplace.errors import CommonplaceError, Failed, NotFound
 from commonplace.resources import folder
 from commonplace.store import (
@@ -21,6 +22,7 @@ from commonplace.store import (
     names,
     read,
     stats,
+    vectors,
     words,
     write,
 )
@@ -30,8 +32,13 @@ from commonplace.store.base import (
     Counts,
     IndexRow,
     Memory,
+    Model,
     ScopeRow,
     Selection,
+    Unembedded,
+    VectorHit,
+    VectorRow,
+    VectorsState,
     WordHit,
     Written,
 )
@@ -104,6 +111,34 @@ class SqliteStore:
         """Return the best `limit` live memories for an FTS5 expression over prepared text."""
         with self._readers.snapshot() as db:
             return words.find(db, match, selection, limit)
+
+    def adopt_model(self, model: Model) -> Model:
+        """Return the model the store's vectors come from: the one given, where there is none."""
+        return self._writer.run(lambda db: vectors.adopt(db, model))
+
+    def pending_vectors(self, limit: int) -> tuple[Unembedded, ...]:
+        """Return newest versions, not forgotten, that have no vectors; newest first."""
+        with self._readers.snapshot() as db:
+            return vectors.pending(db, limit)
+
+    def put_vectors(self, rows: Sequence[VectorRow]) -> int:
+        """Keep the vectors of versions that are still the newest; return how many were kept."""
+        return self._writer.run(lambda db: vectors.put(db, rows))
+
+    def neighbours(self, query: Vector, selection: Selection, limit: int) -> tuple[VectorHit, ...]:
+        """Return the live memories closest in meaning, best first."""
+        with self._readers.snapshot() as db:
+            return vectors.neighbours(db, query, selection, limit)
+
+    def cosines(self, query: Vector, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """Return the cosines (description, body) of these versions; without vectors, left out."""
+        with self._readers.snapshot() as db:
+            return vectors.cosines(db, query, ids)
+
+    def vectors_state(self) -> VectorsState:
+        """Return whose vectors are held, and how many versions have and lack them."""
+        with self._readers.snapshot() as db:
+            return vectors.state(db)
 
     def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:
         """Return version ids of the most recently written live memories, newest first."""

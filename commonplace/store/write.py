@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
 from commonplace.errors import Internal
-from commonplace.store import links, names, requests, words
+from commonplace.store import links, names, requests, vectors, words
 from commonplace.store.base import Written
 from commonplace.store.connection import Database
 from commonplace.store.rows import values_of
@@ -79,12 +79,15 @@ def append(desk: Desk, version: Version, current: Version | None) -> None:
     db.execute(_INSERT, values_of(version))
     if version.deleted_at is None:
         words.put(db, desk.prepare, version)
+    if before:
+        vectors.follow(db, before, version)
 
 
 def entomb(desk: Desk, version: Version) -> None:
     """Set the tombstone on the newest row."""
     _one(desk.db, _ENTOMB, (version.deleted_at, version.deleted_by, version.id))
     words.drop(desk.db, version.id)
+    vectors.drop(desk.db, version.id)
     links.unbind(desk.db, version.memory_id)
 
 

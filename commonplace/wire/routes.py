@@ -48,7 +48,7 @@ class Routes:
             "service": "commonplace",
             "status": "ok",
             "version": context.version,
-            "meaning": context.meaning(),
+            "meaning": context.meaning.state(),
         }
         try:
             store = await self._calls.health()

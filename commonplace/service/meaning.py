@@ -1,0 +1,143 @@
+"""Search by meaning as the operations see it: on, loading, or off with a reason; it never blocks."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+from commonplace.domain.vector import Matrix, Vector
+from commonplace.embed.base import Embedder
+from commonplace.errors import CommonplaceError
+from commonplace.search.passage import passage
+from commonplace.service.asking import Asker
+from commonplace.store.base import Model, Store, Unembedded, VectorRow
+
+_log = logging.getLogger(__name__)
+
+Load = Callable[[], Embedder]
+BATCH = 32
+TRIES = 4
+RETRY_S = 0.5
+CLOSE_S = 5.0
+ASK_S = 1.0
+
+
+class Meaning:
+    """Holds the model, and embeds what the store has no vectors for in a thread of its own."""
+
+    def __init__(self, store: Store, load: Load | None, *, off: str = "switched off") -> None:
+        """Begin without a model; `start` loads it. `load` None means off for the reason given."""
+        self._store = store
+        self._load = load
+        self._asker: Asker | None = None
+        self._state = f"off: {off}" if load is None else "loading"
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="commonplace-meaning", daemon=True)
+
+    def start(self) -> None:
+        """Begin to load the model and to embed what waits; returns at once."""
+        if self._load is not None:
+            self._thread.start()
+
+    def state(self) -> str:
+        """Return `on`, `loading` or `off: <reason>`, with what else there is to know."""
+        if self._asker is not None and self._state == "on" and self._asker.stuck():
+            return "off: the model does not answer in time; words alone are searched"
+        return self._state
+
+    def on(self) -> bool:
+        """Say whether questions get vectors now."""
+        return self.state() == "on"
+
+    def query(self, text: str) -> Vector | None:
+        """Return the vector of a question, or None while search by meaning is off."""
+        rows = self._ask([text], query=True)
+        return None if rows is None else rows[0]
+
+    def passages(self, texts: Sequence[str]) -> Matrix | None:
+        """Return the vectors of texts such as are stored, or None while search by meaning is off."""
+        return self._ask(texts, query=False)
+
+    def wake(self) -> None:
+        """Tell that something was written."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Finish the batch in hand and stop; what is left is embedded at the next start."""
+        self._closing.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(CLOSE_S)
+        if self._asker is not None:
+            self._asker.close()
+
+    def _ask(self, texts: Sequence[str], *, query: bool) -> Matrix | None:
+        asker = self._asker
+        if asker is None or self._state != "on":
+            return None
+        try:
+            return asker.ask(texts, query=query, timeout_s=ASK_S)
+        except CommonplaceError as error:
+            _log.warning("a question was searched by words alone: %s", error.message)
+            return None
+
+    def _run(self) -> None:
+        assert self._load is not None
+        try:
+            embedder = self._load()
+            self._adopt(embedder)
+            while self._state == "on" and not self._closing.is_set():
+                self._wake.clear()
+                if not self._drain(embedder):
+                    self._wake.wait()
+        except CommonplaceError as error:
+            self._turn_off(error.message)
+        except Exception as error:
+            _log.exception("search by meaning stopped")
+            self._turn_off(f"a fault of ours ({type(error).__name__}); the log holds it")
+
+    def _adopt(self, embedder: Embedder) -> None:
+        ours = Model(embedder.name, embedder.width, embedder.sha256)
+        held = self._store.adopt_model(ours)
+        if held != ours:
+            self._turn_off(
+                f"the vectors here come from the model {held.name}, this server runs {ours.name};"
+                " run commonplace reindex"
+            )
+            return
+        self._asker = Asker(embedder)
+        self._state = "on"
+
+    def _drain(self, embedder: Embedder) -> bool:
+        """Embed one batch; say whether there may be more."""
+        batch = self._store.pending_vectors(BATCH)
+        if not batch or self._closing.is_set():
+            return False
+        self._store.put_vectors(self._embedded(embedder, batch))
+        return True
+
+    def _embedded(self, embedder: Embedder, batch: Sequence[Unembedded]) -> list[VectorRow]:
+        pairs = [passage(item.name, item.description, item.body) for item in batch]
+        texts = [text for pair in pairs for text in (pair.description, pair.whole) if text]
+        rows = iter(self._patiently(embedder, texts))
+        return [
+            VectorRow(item.id, next(rows), next(rows) if pair.whole else None)
+            for item, pair in zip(batch, pairs, strict=True)
+        ]
+
+    def _patiently(self, embedder: Embedder, texts: Sequence[str]) -> Matrix:
+        """Embed, trying a few times: memory may have been short for a moment."""
+        for attempt in range(1, TRIES):
+            try:
+                return embedder.embed(texts)
+            except CommonplaceError as error:
+                _log.warning("embedding failed, trying again: %s", error.message)
+            if self._closing.wait(RETRY_S * attempt):
+                break
+        return embedder.embed(texts)
+
+    def _turn_off(self, reason: str) -> None:
+        self._state = f"off: {reason}"
+        _log.warning("search by meaning is off: %s", reason)

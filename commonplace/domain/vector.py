@@ -20,7 +20,7 @@ UNIT_TOLERANCE = 1e-3
 def check(vectors: npt.NDArray[Any], width: int) -> Matrix:
     """Return the rows as contiguous float32 of unit length.
 
-    Raises: Invalid for another width, NaN, infinity, a zero vector or one that is not of unit length.
+    Raises: Invalid for another width, NaN, infinity, a zero vector, one that is not of unit length.
     """
     rows = np.ascontiguousarray(np.atleast_2d(vectors), dtype=np.float32)
     if rows.ndim != 2 or rows.shape[1] != width:

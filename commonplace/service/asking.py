@@ -1,4 +1,4 @@
-"""Questions to the model, each with a deadline: a model that hangs costs one wait, not every one."""
+"""Questions to the model, each with a deadline: a model that hangs costs one wait, not many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search by meaning as the operations see it: on, loading, or off with a reason; it never blocks."""
+"""Search by meaning for the operations: on, loading, or off with a reason; never in the way."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Meaning:
         return self.state() == "on"
 
     def query(self, text: str) -> Vector | None:
-        """Return the vector of a question, or None while search by meaning is off."""
+        """Return the vector of a question, or None while meaning is off."""
         rows = self._ask([text], query=True)
         return None if rows is None else rows[0]
 
     def passages(self, texts: Sequence[str]) -> Matrix | None:
-        """Return the vectors of texts such as are stored, or None while search by meaning is off."""
+        """Return the vectors of texts as they are stored, or None while meaning is off."""
         return self._ask(texts, query=False)
 
     def wake(self) -> None:
@@ -94,7 +94,7 @@ class Meaning:
                     self._wake.wait()
         except CommonplaceError as error:
             self._turn_off(error.message)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a model may fail in any way; nothing else may
             _log.exception("search by meaning stopped")
             self._turn_off(f"a fault of ours ({type(error).__name__}); the log holds it")
 

@@ -119,7 +119,7 @@ class VectorHit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorsState:
-    """What the store holds by way of vectors: whose they are, how many versions have and lack them."""
+    """Whose vectors the store holds, and how many newest versions have and lack them."""
 
     model: Model | None
     held: int
@@ -220,7 +220,7 @@ class Store(Protocol):
         ...
 
     def adopt_model(self, model: Model) -> Model:
-        """Return the model the store's vectors come from: the one given, where there is none yet."""
+        """Return the model the store's vectors come from: the one given, if there is none yet."""
         ...
 
     def pending_vectors(self, limit: int) -> tuple[Unembedded, ...]:

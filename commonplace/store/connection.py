@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import cast
 
 import apsw
-import sqlite_vec
+import sqlite_vec  # pyright: ignore[reportMissingTypeStubs]
 
 from commonplace.errors import StoreDamaged, StoreHeld, Unavailable
 

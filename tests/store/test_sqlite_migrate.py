@@ -74,13 +74,13 @@ def test_a_migration_that_changes_data_is_preceded_by_a_copy_that_reads_back(
 ) -> None:
     path = tmp_path / "store.db"
     filled(path)
-    (later / "0003_shout.sql").write_text("UPDATE memory_versions SET body = upper(body);")
+    (later / "9001_shout.sql").write_text("UPDATE memory_versions SET body = upper(body);")
     store = opened(path, later)
     assert store.get("global", "a").version.body == "WALNUT"
     store.close()
-    copy = tmp_path / "store.db.before-0003"
+    copy = tmp_path / "store.db.before-9001"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert recorded(path)[-1] == "0003_shout.sql"
+    assert recorded(path)[-1] == "9001_shout.sql"
     old = opened(copy)
     assert old.get("global", "a").version.body == "walnut"
     old.close()
@@ -88,7 +88,7 @@ def test_a_migration_that_changes_data_is_preceded_by_a_copy_that_reads_back(
 
 def test_no_copy_is_made_where_no_row_can_change(tmp_path: Path, later: Path) -> None:
     filled(tmp_path / "store.db")
-    (later / "0003_more.sql").write_text("-- data: none\nCREATE TABLE more (x TEXT) STRICT;")
+    (later / "9001_more.sql").write_text("-- data: none\nCREATE TABLE more (x TEXT) STRICT;")
     opened(tmp_path / "store.db", later).close()
     (later / "0004_all.sql").write_text("UPDATE memory_versions SET body = '';")
     opened(tmp_path / "empty.db", later).close()
@@ -96,15 +96,15 @@ def test_no_copy_is_made_where_no_row_can_change(tmp_path: Path, later: Path) ->
 
 
 def test_a_migration_of_another_engine_is_left_out(tmp_path: Path, later: Path) -> None:
-    (later / "0003_postgres.sql").write_text("-- engine: postgres\nCREATE EXTENSION vector;")
+    (later / "9001_postgres.sql").write_text("-- engine: postgres\nCREATE EXTENSION vector;")
     opened(tmp_path / "store.db", later).close()
-    assert "0003_postgres.sql" not in recorded(tmp_path / "store.db")
+    assert "9001_postgres.sql" not in recorded(tmp_path / "store.db")
 
 
 def test_a_failing_migration_leaves_the_store_as_it_was(tmp_path: Path, later: Path) -> None:
     path = tmp_path / "store.db"
     filled(path)
-    (later / "0003_half.sql").write_text("CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);")
+    (later / "9001_half.sql").write_text("CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);")
     with pytest.raises(Unavailable, match="cannot open"):
         opened(path, later)
     assert recorded(path) == ["0001_base.sql", "0002_sqlite_search.sql"]
@@ -118,7 +118,7 @@ def test_a_server_killed_in_a_migration_leaves_it_undone_and_the_next_one_does_i
 ) -> None:
     path = tmp_path / "store.db"
     filled(path)
-    step = later / "0003_die.sql"
+    step = later / "9001_die.sql"
     step.write_text("UPDATE memory_versions SET body = 'half'; SELECT die();")
     killed = subprocess.run([sys.executable, "-c", DIES, str(path), str(later)], check=False)
     assert killed.returncode == -9

@@ -23,6 +23,8 @@ MAY_SWALLOW = {
     "clients/cli/complete.py": "a shell in the middle of a line must not be written to",
     "clients/cli/main.py": "a person never gets a traceback",
     "wire/endpoint.py": "hooks and commands do without MCP; the log has it, agents are told",
+    "service/asking.py": "the one who asked the model gets it; others must be served",
+    "service/meaning.py": "a model may fail in any way; the state tells, nothing else may fail",
     "store/writer.py": "the waiting caller gets it; the writer thread goes on",
 }
 HOOK_INPUTS = {

@@ -104,7 +104,7 @@ class Meaning:
         if held != ours:
             self._turn_off(
                 f"the vectors here come from the model {held.name}, this server runs {ours.name};"
-                " run commonplace reindex"
+                " reindex makes them again"
             )
             return
         self._asker = Asker(embedder)

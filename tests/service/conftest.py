@@ -13,6 +13,7 @@ import pytest
 from commonplace.errors import CommonplaceError
 from commonplace.search.text import prepare
 from commonplace.service.context import Caller, Context
+from commonplace.service.meaning import Meaning
 from commonplace.service.operations import dispatch, find
 from commonplace.service.times import stamp
 from commonplace.settings import read
@@ -64,7 +65,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
         entropy=lambda: next(counter).to_bytes(10, "big"),
         settings=dataclasses.replace(read({}), db=tmp_path / "store.db"),
         version="1.2.3",
-        meaning=lambda: "off: test",
+        meaning=Meaning(store, None, off="test"),
     )
     yield Service(context, clock)
     store.close()

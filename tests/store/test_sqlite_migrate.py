@@ -107,7 +107,7 @@ def test_a_failing_migration_leaves_the_store_as_it_was(tmp_path: Path, later: P
     (later / "9001_half.sql").write_text("CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);")
     with pytest.raises(Unavailable, match="cannot open"):
         opened(path, later)
-    assert recorded(path) == ["0001_base.sql", "0002_sqlite_search.sql"]
+    assert recorded(path) == sorted(file.name for file in folder("migrations").glob("*.sql"))
     store = opened(path)
     assert [row.name for row in store.index(seen())] == ["a"]
     store.close()

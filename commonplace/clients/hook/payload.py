@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import os
+import time
 
 from commonplace.clients import light_json
 
@@ -15,35 +16,41 @@ _CHUNK = 256 * 1024
 _MAX_BYTES = 16 * 1024 * 1024
 
 
-def read(descriptor: int, wait_s: float) -> dict[str, Any]:
-    """Return the object on the descriptor; {} when there is none within `wait_s` seconds.
+def read(descriptor: int, idle_s: float, most_s: float) -> dict[str, Any]:
+    """Return the object on the descriptor; {} when there is none in time.
 
     A terminal is not read, and a pipe that stays open is left once the object is whole.
+    Units: idle_s is how long to wait for more, most_s for all of it, in seconds.
     """
     try:
         if os.isatty(descriptor):
             return {}
     except OSError:
         return {}
+    chunks: list[bytes] = []
     found: list[dict[str, Any]] = []
     done = _thread.allocate_lock()
     done.acquire()
 
     def collect() -> None:
         try:
-            found.append(_collect(descriptor))
+            found.append(_collect(descriptor, chunks))
         finally:
             done.release()
 
     # A read cannot be given a time limit everywhere; the thread is left behind in it, and the
     # process ends without waiting for it.
     _thread.start_new_thread(collect, ())
-    done.acquire(timeout=max(wait_s, 0.0))
+    over = time.monotonic() + most_s
+    seen = -1
+    while len(chunks) > seen and (left_s := over - time.monotonic()) > 0:
+        seen = len(chunks)
+        if done.acquire(timeout=min(idle_s, left_s)):
+            break
     return found[0] if found else {}
 
 
-def _collect(descriptor: int) -> dict[str, Any]:
-    chunks: list[bytes] = []
+def _collect(descriptor: int, chunks: list[bytes]) -> dict[str, Any]:
     size = 0
     while size <= _MAX_BYTES:
         try:

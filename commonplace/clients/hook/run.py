@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 # From the start of the process. All must be over within 1.5 s, on a busy machine too.
 TOTAL_S = 1.25
 _SERVER_S = 1.1
-_STDIN_S = 0.3
+_STDIN_IDLE_S = 0.5
+_STDIN_S = 0.85
 _LEAST_S = 0.05
 _MAX_REPLY_BYTES = 256 * 1024
 # What the label of a cached index may take of the budget.
@@ -114,7 +115,8 @@ def answer(arguments: list[str], started: float) -> Outcome:
 
 def _answer(options: Options, started: float, outcome: Outcome) -> None:
     outcome.note = "; ".join(options.complaints)
-    event = Event(payload.read(0, min(_STDIN_S, started + _STDIN_S * 2 - time.monotonic())))
+    left_s = started + _STDIN_S - time.monotonic()
+    event = Event(payload.read(0, min(_STDIN_IDLE_S, left_s), left_s))
     if not event.wants_index:
         return
     overrides = options.overrides

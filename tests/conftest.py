@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,9 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
             patch.delenv(name)
     for name, value in client_environment(tmp_path_factory.mktemp("home")).items():
         patch.setenv(name, value)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A background job ignores ctrl-c, and so would every process that the tests start.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     patch.undo()
 

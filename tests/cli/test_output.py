@@ -10,6 +10,7 @@ from support.cli import Cli
 from commonplace.clients.cli.group import COMMANDS
 from commonplace.clients.cli.layout import age, cells, clip, pad
 from commonplace.errors import codes
+from commonplace.service.operations import OPERATIONS
 
 NASTY = (
     "red \x1b[31mtext\x1b]0;title\x07 \u202ebidi\u202c zero\u200bwidth \U000e0041tag"
@@ -139,7 +140,9 @@ def test_the_hook_option_stands_in_the_help_of_index(cli: Cli) -> None:
 
 def test_help_topics_list_codes_operations_and_settings(cli: Cli) -> None:
     assert all(f"{code} " in cli("help", "errors").out for code in codes())
-    assert "\nlist_scopes " in cli("help", "operations").out
+    operations = "\n" + cli("help", "operations").out
+    assert [name for name in OPERATIONS if f"\n{name} " not in operations] == []
+    assert "project:<host/owner/repo>" in cli("help", "scopes").out
     assert "COMMONPLACE_TOKEN_FILE" in cli("help", "settings").out
     assert "COMMONPLACE_LISTEN_PORT" in cli("help", "settings").out
 

@@ -56,14 +56,17 @@ def help_(
 ) -> None:
     """Explain a command, or list settings, operations, error codes, exit codes or scopes."""
     session = Session.of(ctx)
-    if topic is None or topic in COMMANDS:
-        text = _of_command(ctx, topic)
-        session.out.show({"topic": topic or "commonplace", "text": text}, text)
-        return
-    if topic not in TOPICS:
+    if topic is not None and topic not in COMMANDS and topic not in TOPICS:
         raise Invalid(f"no help on {topic[:60]!a}; topics are {', '.join(TOPICS)}")
-    entries = TOPICS[topic]()
-    session.out.show({"topic": topic, "entries": entries}, "\n".join(map(_entry, entries)))
+    value: dict[str, Any] = {"topic": topic or "commonplace"}
+    shown: list[str] = []
+    if topic is None or topic in COMMANDS:
+        value["text"] = _of_command(ctx, topic)
+        shown.append(value["text"])
+    if topic in TOPICS:
+        value["entries"] = TOPICS[topic]()
+        shown.append("\n".join(map(_entry, value["entries"])))
+    session.out.show(value, "\n\n".join(shown))
 
 
 def _of_command(ctx: typer.Context, topic: str | None) -> str:
@@ -77,9 +80,7 @@ def _of_command(ctx: typer.Context, topic: str | None) -> str:
 
 def _entry(entry: dict[str, Any]) -> str:
     lines = [f"{pad(entry['name'], 18)}  {entry['doc']}"]
-    lines += [
-        f"    {pad(key, 16)}{held}" for key, held in entry.items() if key not in {"name", "doc"}
-    ]
+    lines += [f"    {pad(key, 18)}  {held}" for key, held in entry.get("fields", {}).items()]
     return "\n".join(lines)
 
 
@@ -88,9 +89,11 @@ def _settings() -> Entries:
         {
             "name": item.name,
             "doc": item.doc,
-            "environment": item.env,
-            "default": item.default or "-",
-            "side": "client: option, environment, then config file",
+            "fields": {
+                "environment": item.env,
+                "default": item.default or "-",
+                "side": "client: option, environment, then config file",
+            },
         }
         for item in client_config.SETTINGS
     ]
@@ -98,9 +101,11 @@ def _settings() -> Entries:
         {
             "name": item.name,
             "doc": item.doc,
-            "environment": item.env,
-            "default": item.default or "-",
-            "side": "server: environment",
+            "fields": {
+                "environment": item.env,
+                "default": item.default or "-",
+                "side": "server: environment",
+            },
         }
         for item in server_settings.SETTINGS
     ]
@@ -114,8 +119,8 @@ def _operations() -> Entries:
             entry: dict[str, Any] = {
                 "name": re.sub(r"(?<!^)(?=[A-Z])", "_", name.removesuffix("Request")).lower(),
                 "doc": (cls.__doc__ or "").strip(),
+                "fields": {field.name: field.metadata["doc"] for field in fields(cls)},
             }
-            entry |= {field.name: field.metadata["doc"] for field in fields(cls)}
             found.append(entry)
     return found
 

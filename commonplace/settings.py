@@ -35,6 +35,7 @@ class Settings:
     body_limit: int
     request_limit: int
     threads: int
+    secrets: str
 
 
 def _path(text: str) -> Path:
@@ -49,6 +50,16 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
         return number
 
     read.__doc__ = f"a whole number from {low} to {high}"
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError(text)
+        return text.lower()
+
+    read.__doc__ = f"one of {', '.join(words)}"
     return read
 
 
@@ -94,6 +105,13 @@ SETTINGS: tuple[Setting, ...] = (
         "64",
         "Most operations worked on at the same time",
         _whole(1, 1024),
+    ),
+    Setting(
+        "secrets",
+        "COMMONPLACE_SECRETS",
+        "refuse",
+        "What becomes of a write that holds what looks like a secret: refuse, redact or allow",
+        _one_of("refuse", "redact", "allow"),
     ),
 )
 

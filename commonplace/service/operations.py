@@ -11,7 +11,7 @@ from typing import Any
 from commonplace.errors import CommonplaceError, Internal, UnknownOperation
 from commonplace.protocol import replies, requests
 from commonplace.protocol.codec import decode
-from commonplace.service import history, index, reading, recall, scopes, writing
+from commonplace.service import history, index, reading, recall, scopes, secrecy, writing
 from commonplace.service.context import Caller, Context
 
 _log = logging.getLogger(__name__)
@@ -133,9 +133,12 @@ def find(name: str) -> Operation:
 def dispatch(context: Context, operation: Operation, raw: object, caller: Caller) -> Any:
     """Decode the arguments, run the operation, return its reply; the one way in for all wires.
 
+    What a write brings is looked through for secrets first: no message below repeats one.
     Raises: CommonplaceError and nothing else; a fault of ours is logged here and becomes Internal.
     """
     try:
+        if not operation.read_only:
+            raw = secrecy.guard(raw, context.settings.secrets)
         return operation.run(context, caller, decode(operation.request, raw))
     except CommonplaceError:
         raise

@@ -16,6 +16,7 @@ from commonplace.protocol.requests import (
     RestoreRequest,
     UpdateRequest,
 )
+from commonplace.service import secrecy
 from commonplace.service.context import Caller, Context
 from commonplace.service.naming import (
     locate,
@@ -95,6 +96,7 @@ def restore(context: Context, caller: Caller, request: RestoreRequest) -> WriteR
     """
     version = read_version(request.version)
     place = locate(context.store, request.name, request.scope, dead=True)
+    _check_restored(context, place, version)
     return _write(context, caller, request, "restore", place, {"version": version})
 
 
@@ -111,6 +113,13 @@ def rename(context: Context, caller: Caller, request: RenameRequest) -> WriteRep
         raise Invalid("nothing to rename; give to_name, to_scope or both", field="to_name")
     place = locate(context.store, request.name, request.scope)
     return _write(context, caller, request, "rename", place, change)
+
+
+def _check_restored(context: Context, place: tuple[str, str], version: int | None) -> None:
+    """Hold an old version to the rules of today: it may be older than they are."""
+    old = context.store.get(*place, version).version
+    texts = {"description": old.description, "body": old.body, "meta": old.meta}
+    secrecy.check(texts, context.settings.secrets)
 
 
 _UPDATABLE = ("description", "body", "type", "pinned", "expires", "links")

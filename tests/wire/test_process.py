@@ -94,6 +94,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "COMMONPLACE_BODY_LIMIT": "100",
         "COMMONPLACE_REQUEST_LIMIT": "2000",
         "COMMONPLACE_THREADS": "2",
+        "COMMONPLACE_SECRETS": "Redact",
     }
     assert set(given) == {setting.env for setting in SETTINGS}
     assert read(given) == Settings(
@@ -103,6 +104,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         body_limit=100,
         request_limit=2000,
         threads=2,
+        secrets="redact",
     )
 
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 from starlette.applications import Starlette
 
 from commonplace import __version__
+from commonplace.embed.base import Embedder
+from commonplace.embed.load import load
 from commonplace.search.text import prepare
 from commonplace.service.context import Context
 from commonplace.service.meaning import Meaning
 from commonplace.service.times import stamp
-from commonplace.settings import Settings
+from commonplace.settings import BUNDLED_MODEL, NO_MODEL, Settings
 from commonplace.store.sqlite import open_store
 from commonplace.wire.app import build
 
-MEANING_OFF = "this version searches words only"
 _ENTROPY_BYTES = 10
 
 
@@ -35,7 +37,7 @@ def opened(settings: Settings) -> Generator[Context]:
     Raises: StoreError, Unavailable.
     """
     store = open_store(settings.db, prepare=prepare, clock=clock)
-    meaning = Meaning(store, None, off=MEANING_OFF)
+    meaning = Meaning(store, _model(settings), off=f"COMMONPLACE_MODEL is {NO_MODEL}")
     try:
         meaning.start()
         yield Context(
@@ -49,6 +51,15 @@ def opened(settings: Settings) -> Generator[Context]:
     finally:
         meaning.close()
         store.close()
+
+
+def _model(settings: Settings) -> Callable[[], Embedder] | None:
+    """Return what loads the model that was asked for, or None for none."""
+    if settings.model == NO_MODEL:
+        return None
+    chosen = settings.model
+    folder = None if chosen == BUNDLED_MODEL else Path(chosen).expanduser()
+    return lambda: load(folder, settings.model_threads)
 
 
 def app(context: Context) -> Starlette:

@@ -12,6 +12,8 @@ from commonplace.errors import Invalid
 
 DEFAULT_PORT = 9322
 KIB = 1024
+BUNDLED_MODEL, NO_MODEL = "bundled", "off"
+MODEL_FILE = "commonplace-model.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Settings:
     request_limit: int
     threads: int
     secrets: str
+    model: str
+    model_threads: int
 
 
 def _path(text: str) -> Path:
@@ -112,6 +116,20 @@ SETTINGS: tuple[Setting, ...] = (
         "refuse",
         "What becomes of a write that holds what looks like a secret: refuse, redact or allow",
         _one_of("refuse", "redact", "allow"),
+    ),
+    Setting(
+        "model",
+        "COMMONPLACE_MODEL",
+        BUNDLED_MODEL,
+        f"Sentence model to search by meaning with: a folder with {MODEL_FILE}, bundled, or off",
+        str,
+    ),
+    Setting(
+        "model_threads",
+        "COMMONPLACE_MODEL_THREADS",
+        "2",
+        "Processor threads the model may use",
+        _whole(1, 64),
     ),
 )
 

@@ -24,6 +24,8 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A background job ignores ctrl-c, and so would every process that the tests start.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Loading the model takes a server a second of processor time; who needs it asks for it.
+    patch.setenv("COMMONPLACE_MODEL", "off")
     yield
     patch.undo()
 
@@ -38,6 +40,15 @@ def client_env(tmp_path: Path) -> dict[str, str]:
 def server(tmp_path: Path) -> Iterator[Server]:
     """Give a running server over an empty store; its log is shown when the test fails."""
     running = Server(tmp_path / "server").start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def meaning_server(tmp_path: Path) -> Iterator[Server]:
+    """Give a running server that searches by meaning, with the model that comes with it."""
+    running = Server(tmp_path / "server", env={**os.environ, "COMMONPLACE_MODEL": "bundled"})
+    running.start()
     yield running
     running.stop()
 

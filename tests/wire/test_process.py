@@ -95,6 +95,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "COMMONPLACE_REQUEST_LIMIT": "2000",
         "COMMONPLACE_THREADS": "2",
         "COMMONPLACE_SECRETS": "Redact",
+        "COMMONPLACE_MODEL": "/models/bge",
+        "COMMONPLACE_MODEL_THREADS": "1",
     }
     assert set(given) == {setting.env for setting in SETTINGS}
     assert read(given) == Settings(
@@ -105,6 +107,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         request_limit=2000,
         threads=2,
         secrets="redact",
+        model="/models/bge",
+        model_threads=1,
     )
 
 

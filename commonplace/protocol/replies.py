@@ -176,12 +176,94 @@ class VersionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkChangeView:
+    """A link made or taken away, apart from any version; `done` is linked or unlinked."""
+
+    at: str
+    author: str
+    done: str
+    type: str
+    scope: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryReply:
-    """Every version, oldest first."""
+    """Every version and every change of links, oldest first."""
 
     scope: str
     name: str
     versions: tuple[VersionView, ...]
+    links: tuple[LinkChangeView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkReply:
+    """What a link or unlink did; `resolved` is False while the target is not there.
+
+    `action` is linked, already-linked, unlinked or not-linked; `links` are the authored ones now.
+    """
+
+    scope: str
+    name: str
+    type: str
+    to_scope: str
+    to_name: str
+    action: str
+    resolved: bool
+    links: tuple[LinkView, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeView:
+    """A memory of a graph; one that is not there yet has no type, and `resolved` False."""
+
+    scope: str
+    name: str
+    depth: int
+    type: str
+    description: str
+    resolved: bool
+    superseded: bool
+    expired: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeView:
+    """A typed link from `source` to `target`; `origin` is authored or body."""
+
+    source: Ref
+    type: str
+    target: Ref
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphReply:
+    """What lies around a memory, nearest first, the root at depth 0.
+
+    `left_out` counts memories within the depth that the limit left out, `beyond` those one step
+    deeper; where `at_least`, even counting was bounded and there are more.
+    """
+
+    nodes: tuple[NodeView, ...]
+    edges: tuple[EdgeView, ...]
+    left_out: int
+    beyond: int
+    at_least: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathReply:
+    """The links from one memory to the other, in order; [] from a memory to itself.
+
+    Where there is no path, `path` is left out and `reason` is unreachable or depth-exceeded.
+    """
+
+    path: tuple[EdgeView, ...] | None = None
+    nodes: tuple[NodeView, ...] = ()
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from commonplace.protocol.codec import arg
 
 _SCOPE = "global, host:<name> or project:<host/owner/repo>"
 _FIND_SCOPE = "Needed only if the name is in several scopes"
+_TO_SCOPE = "Default: scope of name, then global"
 _REQUEST_ID = "Makes a repeat safe: same id, same answer"
 _AGENT = "Who writes, e.g. claude-code"
 _EXPECTED = "Version you read; refuse if there is a newer one"
@@ -91,6 +92,54 @@ class RenameRequest:
     expected_version: int | None = arg(_EXPECTED, None)
     agent: str | None = arg(_AGENT, None)
     request_id: str | None = arg(_REQUEST_ID, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRequest:
+    """One typed link to make."""
+
+    name: str = arg("From")
+    type: str = arg("Kind", enum=list(AUTHORED_LINKS))
+    to_name: str = arg("To; may not exist yet")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    to_scope: str | None = arg(_TO_SCOPE, None)
+    agent: str | None = arg(_AGENT, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnlinkRequest:
+    """One typed link to take away."""
+
+    name: str = arg("From")
+    type: str = arg("Kind")
+    to_name: str = arg("To")
+    scope: str | None = arg("As in link", None)
+    to_scope: str | None = arg("As in link", None)
+    agent: str | None = arg(_AGENT, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphRequest:
+    """A memory whose surroundings are asked for."""
+
+    name: str = arg("Memory to start from")
+    scope: str | None = arg(_FIND_SCOPE, None)
+    depth: int = arg("Steps, 1 to 10", 2)
+    direction: str = arg("out, in or both", "both")
+    types: tuple[str, ...] | None = arg("Only these links", None)
+    limit: int = arg("Most memories, 1 to 1000", 50)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathRequest:
+    """Two memories; how links lead from one to the other."""
+
+    name: str = arg("From")
+    to_name: str = arg("To")
+    scope: str | None = arg("Scope of name", None)
+    to_scope: str | None = arg("Scope of to_name", None)
+    max_depth: int = arg("Most links, 1 to 20", 6)
+    types: tuple[str, ...] | None = arg("Only these links", None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,11 @@ import difflib
 from collections.abc import Sequence
 
 from commonplace.domain.memory import Version
-from commonplace.protocol.replies import HistoryReply, VersionView
+from commonplace.protocol.replies import HistoryReply, LinkChangeView, VersionView
 from commonplace.protocol.requests import HistoryRequest
 from commonplace.service.context import Caller, Context
 from commonplace.service.naming import locate
+from commonplace.store.edges import LinkChange
 
 _COMPARED = ("scope", "name", "type", "description", "body", "pinned", "expires_at", "meta")
 
@@ -22,7 +23,12 @@ def history(context: Context, _caller: Caller, request: HistoryRequest) -> Histo
     """
     scope, name = locate(context.store, request.name, request.scope, dead=True)
     versions = context.store.history(scope, name)
-    return HistoryReply(scope=scope, name=name, versions=views(versions))
+    return HistoryReply(
+        scope=scope,
+        name=name,
+        versions=views(versions),
+        links=tuple(_link(change) for change in context.store.link_changes(scope, name)),
+    )
 
 
 def views(versions: Sequence[Version]) -> tuple[VersionView, ...]:
@@ -37,6 +43,17 @@ def views(versions: Sequence[Version]) -> tuple[VersionView, ...]:
         seen.append(_view(version, life))
         life.append(version)
     return tuple(seen)
+
+
+def _link(change: LinkChange) -> LinkChangeView:
+    return LinkChangeView(
+        at=change.at,
+        author=change.author,
+        done=change.done,
+        type=change.type,
+        scope=change.scope,
+        name=change.name,
+    )
 
 
 def _view(version: Version, earlier: Sequence[Version]) -> VersionView:

@@ -19,6 +19,8 @@ from commonplace.store.base import IndexRow, Selection
 BUDGET_MIN = 2_000
 BUDGET_MAX = 50_000
 DESCRIPTION_WIDTH = 200
+# Source: chosen; what is pinned must not crowd out what is new.
+PINNED_SHARE = 0.5
 _SCOPE_WIDTH = 80
 _NOT_MORE_THAN = "999999 of 999999"
 
@@ -56,15 +58,32 @@ def render(rows: Sequence[IndexRow], visible: Sequence[str], now: str, budget: i
     """
     head = _header(visible)
     room = budget - size(f"{head}\n{_footer(_NOT_MORE_THAN)}")
+    lines = _lines(ordered(rows), room, now)
+    footer = _footer(f"{len(lines)} of {len(rows)}")
+    return IndexText("\n".join([head, *lines, footer]), len(lines), len(rows))
+
+
+def _lines(rows: Sequence[IndexRow], room: int, now: str) -> list[str]:
+    """Return the lines that fit: pinned ones first in their share, the rest, then more pinned."""
+    pinned = [row for row in rows if row.pinned]
+    others = [row for row in rows if not row.pinned]
+    first = _fitting(pinned, int(room * PINNED_SHARE) if others else room, now)
+    room -= sum(map(_cost, first))
+    then = _fitting(others, room, now)
+    room -= sum(map(_cost, then))
+    left = pinned[len(first) :] if len(then) == len(others) else ()
+    return [*first, *then, *_fitting(left, room, now)]
+
+
+def _fitting(rows: Sequence[IndexRow], room: int, now: str) -> list[str]:
     lines: list[str] = []
-    for row in ordered(rows):
+    for row in rows:
         line = _line(row, now)
         room -= _cost(line)
         if room < 0:
             break
         lines.append(line)
-    footer = _footer(f"{len(lines)} of {len(rows)}")
-    return IndexText("\n".join([head, *lines, footer]), len(lines), len(rows))
+    return lines
 
 
 def size(text: str) -> int:

@@ -7,13 +7,15 @@ from typing import cast
 
 from commonplace.domain import scope as scopes
 from commonplace.domain.life import missing
-from commonplace.domain.memory import AUTHORED_LINKS, TYPES, Link
+from commonplace.domain.memory import AUTHORED_LINKS, LINK_TYPES, MENTIONS, TYPES, Link
 from commonplace.domain.text import check_encodable, check_name
 from commonplace.errors import Ambiguous, Invalid, NotFound
 from commonplace.protocol.requests import LinkSpec
 from commonplace.store.base import Store
+from commonplace.store.edges import Direction
 
 _REQUEST_ID_MAX = 200
+_DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 _NEAREST = 5
 _VERSION_MAX = 2**31 - 1
 
@@ -40,7 +42,11 @@ def read_scopes(texts: Sequence[str] | None) -> tuple[str, ...] | None:
 
 def read_links(specs: Sequence[LinkSpec] | None) -> tuple[Link, ...] | None:
     """Return authored links as the store keeps them; None leaves them as they are."""
-    return None if specs is None else tuple(dict.fromkeys(_read_link(spec) for spec in specs))
+    return (
+        None
+        if specs is None
+        else tuple(dict.fromkeys(read_link(spec.type, spec.name, spec.scope) for spec in specs))
+    )
 
 
 def read_request_id(text: str | None) -> str | None:
@@ -96,6 +102,57 @@ def locate(store: Store, name: str, scope: str | None, *, dead: bool = False) ->
     return found[0], name
 
 
+def locate_near(store: Store, name: str, scope: str | None, near: str) -> tuple[str, str]:
+    """Return what a name means beside a memory of scope `near`: there, else global, else alone.
+
+    Raises: as `locate`.
+    """
+    if scope is None:
+        found = store.scopes_of(check_name(name))
+        scope = next((place for place in (near, scopes.GLOBAL) if place in found), None)
+    return locate(store, name, scope)
+
+
+def read_link(type_: str, name: str, scope: str | None) -> Link:
+    """Return an authored link; a scope that is not given stays open.
+
+    Raises: Invalid, UnknownScopeForm.
+    """
+    if type_ not in AUTHORED_LINKS:
+        hint = "; write [[name]] in the body for one" if type_ == MENTIONS else ""
+        raise Invalid(
+            f"no such link type: {type_[:60]!a}; a link is {_one_of(AUTHORED_LINKS)}{hint}",
+            field="type",
+        )
+    target = None if scope is None else scopes.parse(scope)
+    return Link(type=type_, name=check_name(name), scope=target)
+
+
+def read_link_types(texts: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return the link types of a filter; None and none at all are all of them.
+
+    Raises: Invalid, naming those there are.
+    """
+    for text in texts or ():
+        if text not in LINK_TYPES:
+            raise Invalid(
+                f"no such link type: {text[:60]!a}; a link is {_one_of(LINK_TYPES)}",
+                field="types",
+            )
+    return tuple(dict.fromkeys(texts)) if texts else None
+
+
+def read_direction(text: str) -> Direction:
+    """Return the direction links are followed in.
+
+    Raises: Invalid, naming the three.
+    """
+    for direction in _DIRECTIONS:
+        if text == direction:
+            return direction
+    raise Invalid(f"direction must be {_one_of(_DIRECTIONS)}, not {text[:40]!a}", field="direction")
+
+
 def _buried(store: Store, name: str, *, dead: bool) -> tuple[str, ...]:
     """Ask each scope for a name no live memory bears; a renamed one says so itself."""
     graves: list[str] = []
@@ -115,16 +172,6 @@ def _buried(store: Store, name: str, *, dead: bool) -> tuple[str, ...]:
     where = graves[0] if len(graves) == 1 else "any scope"
     close_names = tuple(dict.fromkeys(nearest))[:_NEAREST]
     raise missing(where, name, close_names, forgotten=bool(graves))
-
-
-def _read_link(spec: LinkSpec) -> Link:
-    if spec.type not in AUTHORED_LINKS:
-        raise Invalid(
-            f"no such link type: {spec.type[:60]!a}; a link is {_one_of(AUTHORED_LINKS)}",
-            field="links",
-        )
-    target = None if spec.scope is None else scopes.parse(spec.scope)
-    return Link(type=spec.type, name=check_name(spec.name), scope=target)
 
 
 def _one_of(words: Sequence[str]) -> str:

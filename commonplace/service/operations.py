@@ -11,7 +11,16 @@ from typing import Any
 from commonplace.errors import CommonplaceError, Internal, UnknownOperation
 from commonplace.protocol import replies, requests
 from commonplace.protocol.codec import decode
-from commonplace.service import history, index, reading, recall, scopes, secrecy, writing
+from commonplace.service import (
+    history,
+    index,
+    links,
+    reading,
+    recall,
+    scopes,
+    secrecy,
+    writing,
+)
 from commonplace.service.context import Caller, Context
 
 _log = logging.getLogger(__name__)
@@ -89,6 +98,22 @@ OPERATIONS: dict[str, Operation] = {
             reply=replies.WriteReply,
             run=writing.restore,
         ),
+        Operation(
+            name="link",
+            request=requests.LinkRequest,
+            reply=replies.LinkReply,
+            run=links.link,
+            idempotent=True,
+        ),
+        Operation(
+            name="unlink",
+            request=requests.UnlinkRequest,
+            reply=replies.LinkReply,
+            run=links.unlink,
+            idempotent=True,
+        ),
+        _reads("graph", requests.GraphRequest, replies.GraphReply, links.graph),
+        _reads("path", requests.PathRequest, replies.PathReply, links.path),
         _reads("get", requests.GetRequest, replies.MemoryReply, reading.get),
         _reads("recall", requests.RecallRequest, replies.RecallReply, recall.recall),
         _reads("index", requests.IndexRequest, replies.IndexReply, index.index),

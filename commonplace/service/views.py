@@ -28,8 +28,8 @@ def memory(found: Memory, now: str) -> MemoryReply:
         expired=expired(version.expires_at, now),
         deleted_at=version.deleted_at,
         deleted_by=version.deleted_by,
-        links=tuple(_link(row) for row in found.links_out),
-        links_in=tuple(_link(row) for row in found.links_in),
+        links=tuple(link(row) for row in found.links_out),
+        links_in=tuple(link(row) for row in found.links_in),
         superseded_by=superseders(found),
         meta=version.meta,
     )
@@ -57,7 +57,8 @@ def line(row: IndexRow) -> Line:
     )
 
 
-def _link(row: LinkRow) -> LinkView:
+def link(row: LinkRow) -> LinkView:
+    """Return an edge seen from one end."""
     return LinkView(
         type=row.type,
         scope=row.scope,

@@ -13,7 +13,7 @@ from commonplace.domain.memory import Version
 from commonplace.domain.scope import GLOBAL
 from commonplace.domain.text import NAME_MAX
 from commonplace.errors import Cycle, Invalid
-from commonplace.store import links, names, write
+from commonplace.store import links, mentions, names, write
 from commonplace.store.base import AliasPlan
 from commonplace.store.clock import unix_ms
 from commonplace.store.connection import Database
@@ -57,12 +57,14 @@ def join(desk: write.Desk, old: str, new: str, author: str, stamp: Stamp) -> Ali
     moves = _moves(db, old, target)
     for scope in (target, old):
         db.execute(_SCOPE, (scope, desk.now))
-    for current, name in moves:
-        _move(replace(desk, now=stamp()), current, (target, name), author)
+    moved = [_move(replace(desk, now=stamp()), held, (target, to), author) for held, to in moves]
     db.execute(_ALIAS, {"old": old, "new": target})
     db.execute(_HEADS_MOVE, (target, old))
     db.execute(_HEADS_LEAVE, (old,))
     links.follow_scope(db, old, target)
+    for version in moved:  # their own scope is another now
+        mentions.replace(db, version)
+        mentions.bind(db, version)
     links.refuse_any_cycle(db, old, target)
     return _plan(old, target, moves, applied=True)
 
@@ -102,7 +104,7 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _move(desk: write.Desk, current: Version, place: tuple[str, str], author: str) -> None:
+def _move(desk: write.Desk, current: Version, place: tuple[str, str], author: str) -> Version:
     version = replace(
         current,
         id=uuid7(unix_ms(desk.now), os.urandom(10)),
@@ -119,6 +121,7 @@ def _move(desk: write.Desk, current: Version, place: tuple[str, str], author: st
         links.bind(desk.db, version)
     else:
         links.follow_deferred(desk.db, current, version)
+    return version
 
 
 def _plan(old: str, new: str, moves: list[_Move], *, applied: bool) -> AliasPlan:

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from commonplace.domain.memory import Change, Version
 from commonplace.domain.vector import Vector
+from commonplace.store.edges import Edges, Selection
 
 Clock = Callable[[], str]
 
@@ -126,17 +127,6 @@ class VectorsState:
     pending: int
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which memories a search may see; None means all. `now` decides what has expired."""
-
-    now: str
-    scopes: tuple[str, ...] | None = None
-    types: tuple[str, ...] | None = None
-    superseded: bool = False
-    expired: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeRow:
     """A scope, what it holds, and what it is an alias of; `live` counts all not forgotten."""
@@ -178,7 +168,7 @@ class Counts:
     by_scope: dict[str, int] = field(default_factory=dict[str, int])
 
 
-class Store(Protocol):
+class Store(Edges, Protocol):
     """Versions, links and the words over them."""
 
     def write(self, change: Change) -> Written:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from commonplace.domain.memory import Link, Version
+from commonplace.domain.scope import GLOBAL
 from commonplace.errors import Cycle, SelfLink
 from commonplace.store import names
 from commonplace.store.connection import Database
+from commonplace.store.rows import fetch
 
-_DROP = "DELETE FROM links WHERE from_memory_id = ? AND origin = ?"
+HELD = (
+    "SELECT type, to_scope, to_name FROM links"
+    " WHERE from_memory_id = ? AND origin = 'authored' ORDER BY type, to_scope, to_name"
+)
+_DROP = (
+    "DELETE FROM links WHERE from_memory_id = ? AND type = ? AND to_scope = ? AND to_name = ?"
+    " AND origin = 'authored'"
+)
 _PUT = (
     "INSERT INTO links (from_memory_id, type, to_memory_id, to_scope, to_name, origin)"
-    " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    " VALUES (?, ?, ?, ?, ?, 'authored') ON CONFLICT DO NOTHING"
+)
+_LOG = (
+    "INSERT INTO link_changes (from_memory_id, at, author, done, type, to_scope, to_name)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 BIND = (
     "UPDATE links SET to_memory_id = :memory_id"
@@ -57,33 +71,83 @@ SELECT 1 FROM reach WHERE id = start
 """
 
 
-def replace(
-    db: Database, version: Version, links: Iterable[Link], origin: str = "authored"
-) -> None:
-    """Make these the memory's links of that origin.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a link ends: the memory it is bound to, if one lives there, and its scope and name."""
+
+    memory_id: str | None
+    scope: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who changes links, and when."""
+
+    author: str
+    at: str
+
+
+def place(db: Database, version: Version, link: Link) -> Place:
+    """Return where a link of this memory ends; without a scope in its own, else in global.
 
     Raises: SelfLink.
     """
-    db.execute(_DROP, (version.memory_id, origin))
-    for link in links:
-        scope = names.resolve(db, link.scope or version.scope)
-        target = names.leads_to(db, scope, link.name)
-        bound = target is not None and target.deleted_at is None
-        if (scope, link.name) == (version.scope, version.name) or (
-            bound and target is not None and target.memory_id == version.memory_id
-        ):
-            raise SelfLink(
-                f"{version.scope} {version.name} cannot link to itself ({link.type});"
-                " name another memory",
-                scope=version.scope,
-                name=version.name,
-                type=link.type,
-            )
-        if bound and target is not None:
-            place = (target.memory_id, target.scope, target.name)
-        else:
-            place = (None, scope, link.name)
-        db.execute(_PUT, (version.memory_id, link.type, *place, origin))
+    own = names.resolve(db, link.scope or version.scope)
+    target = names.leads_to(db, own, link.name)
+    if link.scope is None and target is None:
+        target = names.leads_to(db, GLOBAL, link.name)
+    bound = target is not None and target.deleted_at is None
+    if (own, link.name) == (version.scope, version.name) or (
+        bound and target is not None and target.memory_id == version.memory_id
+    ):
+        raise SelfLink(
+            f"{version.scope} {version.name} cannot link to itself ({link.type});"
+            " name another memory",
+            scope=version.scope,
+            name=version.name,
+            type=link.type,
+        )
+    if bound and target is not None:
+        return Place(target.memory_id, target.scope, target.name)
+    return Place(None, own, link.name)
+
+
+def replace(db: Database, version: Version, links: Iterable[Link], signed: Signed) -> None:
+    """Make these the memory's authored links.
+
+    Raises: SelfLink.
+    """
+    wanted = {
+        (link.type, end.scope, end.name): end
+        for link in links
+        for end in (place(db, version, link),)
+    }
+    for type_, scope, name in fetch(db, HELD, (version.memory_id,)):
+        if (type_, scope, name) not in wanted:
+            drop(db, version, type_, (scope, name), signed)
+    for (type_, _, _), end in wanted.items():
+        put(db, version, type_, end, signed)
+
+
+def put(db: Database, version: Version, type_: str, end: Place, signed: Signed) -> bool:
+    """Make one authored link; say whether it was not there before."""
+    db.execute(_PUT, (version.memory_id, type_, end.memory_id, end.scope, end.name))
+    made = db.changes() == 1
+    if made:
+        _log(db, version, "linked", (type_, end.scope, end.name), signed)
+    return made
+
+
+def drop(
+    db: Database, version: Version, type_: str, target: tuple[str, str], signed: Signed
+) -> bool:
+    """Take one authored link away; say whether it was there."""
+    db.execute(_DROP, (version.memory_id, type_, *target))
+    dropped = db.changes() == 1
+    if dropped:
+        _log(db, version, "unlinked", (type_, *target), signed)
+    return dropped
 
 
 def bind(db: Database, version: Version) -> None:
@@ -146,3 +210,9 @@ def refuse_any_cycle(db: Database, old: str, new: str) -> None:
             old=old,
             new=new,
         )
+
+
+def _log(
+    db: Database, version: Version, done: str, edge: tuple[str, str, str], signed: Signed
+) -> None:
+    db.execute(_LOG, (version.memory_id, signed.at, signed.author, done, *edge))

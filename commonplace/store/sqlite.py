@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,10 @@ from commonplace.store.base import (
 )
 from commonplace.store.clock import Stamps
 from commonplace.store.connection import Database
+from commonplace.store.edges import Linked
 from commonplace.store.readers import Readers
 from commonplace.store.reads import Reads
+from commonplace.store.sqlite_edges import SqliteEdges
 from commonplace.store.writer import Writer
 
 QUEUE_LIMIT = 512
@@ -64,7 +67,7 @@ class _Parts:
     prepare: words.Prepare
 
 
-class SqliteStore:
+class SqliteStore(SqliteEdges):
     """The `Store` that SQLite keeps; made by `open_store`."""
 
     def __init__(self, parts: _Parts, busy_timeout_s: float, queue_limit: int) -> None:
@@ -211,6 +214,18 @@ class SqliteStore:
             self._writer.close()
             self._hold.release()
             self._closed = True
+
+    def _reading(self) -> AbstractContextManager[Database]:
+        return self._readers.snapshot()
+
+    def _now(self) -> str:
+        return self._clock()
+
+    def _linked(self, do: Callable[[Database, str], Linked]) -> Linked:
+        try:
+            return self._writer.run(lambda db: do(db, self._stamps.next()))
+        except NotFound as error:
+            raise self._with_nearest(error) from error
 
     def _desk(self, db: Database) -> write.Desk:
         return write.Desk(db, self._stamps.next(), self._prepare)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
 from commonplace.errors import Internal
-from commonplace.store import links, names, requests, vectors, words
+from commonplace.store import links, mentions, names, requests, vectors, words
 from commonplace.store.base import Written
 from commonplace.store.connection import Database
 from commonplace.store.rows import values_of
@@ -89,6 +89,7 @@ def entomb(desk: Desk, version: Version) -> None:
     words.drop(desk.db, version.id)
     vectors.drop(desk.db, version.id)
     links.unbind(desk.db, version.memory_id)
+    mentions.fall_back(desk.db, version)
 
 
 def _resolved(db: Database, change: Change) -> Change:
@@ -112,8 +113,12 @@ def _link(desk: Desk, change: Change, version: Version) -> None:
     if change.kind == "rename":
         links.follow(desk.db, version)
     if change.links is not None or change.kind == "remember":
-        links.replace(desk.db, version, change.links or ())
+        signed = links.Signed(change.author, desk.now)
+        links.replace(desk.db, version, change.links or (), signed)
+    if change.kind != "update" or change.body is not None:
+        mentions.replace(desk.db, version)
     links.bind(desk.db, version)
+    mentions.bind(desk.db, version)
     links.refuse_cycle(desk.db, version)
 
 

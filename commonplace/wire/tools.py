@@ -38,8 +38,9 @@ start names yours. Choose the narrowest that holds. A name may exist in several 
 the scope.
 
 Names are short slugs such as test-db-port; the description is the fact in one line, the body is
-why, how and evidence. Nothing is lost: update keeps old versions, forget hides and restore brings
-back.
+why, how and evidence; [[name]] in it mentions another memory. The index shows pinned memories
+first; pin few. If your session shows no index, call index. Nothing is lost: update keeps old
+versions, forget hides and restore brings back.
 """
 
 

@@ -3,7 +3,7 @@
 import typer
 
 from commonplace.clients.cli.session import Session
-from commonplace.domain.memory import TYPES
+from commonplace.domain.memory import LINK_TYPES, TYPES
 
 _PATIENCE_S = 0.7
 _MOST = 1000
@@ -12,6 +12,11 @@ _MOST = 1000
 def complete_type(incomplete: str) -> list[str]:
     """Return the types that begin so."""
     return [name for name in TYPES if name.startswith(incomplete)]
+
+
+def complete_link_type(incomplete: str) -> list[str]:
+    """Return the link types that begin so."""
+    return [name for name in LINK_TYPES if name.startswith(incomplete)]
 
 
 def complete_scope(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -4,7 +4,12 @@ from typing import Annotated
 
 import typer
 
-from commonplace.clients.cli.complete import complete_name, complete_scope, complete_type
+from commonplace.clients.cli.complete import (
+    complete_link_type,
+    complete_name,
+    complete_scope,
+    complete_type,
+)
 
 NameArgument = Annotated[
     str, typer.Argument(help="Name of the memory", autocompletion=complete_name, show_default=False)
@@ -65,6 +70,32 @@ LinksOption = Annotated[
         "--link",
         metavar="TYPE:NAME",
         help="Typed link, as builds-on:other or related-to:other@global; may be repeated",
+    ),
+]
+LinkTypeArgument = Annotated[
+    str,
+    typer.Argument(
+        help="related-to, builds-on, contradicts, child-of or supersedes",
+        autocompletion=complete_link_type,
+        show_default=False,
+    ),
+]
+TargetArgument = Annotated[
+    str,
+    typer.Argument(
+        help="Name of the other memory, or name@scope",
+        autocompletion=complete_name,
+        show_default=False,
+    ),
+]
+LinkTypesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--type",
+        "-t",
+        metavar="TYPE",
+        help="Only this kind of link; may be repeated",
+        autocompletion=complete_link_type,
     ),
 ]
 ExpectedOption = Annotated[

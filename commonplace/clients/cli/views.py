@@ -99,7 +99,25 @@ def history(reply: Reply, style: Style, now_s: float, *, diff: bool) -> str:
                 f"     {age(version['deleted_at'], now_s):>4}"
                 f"  {pad(one_line(version.get('deleted_by') or '?'), 20)}  forgotten"
             )
+    lines += [
+        f"{pad('', 4)} {age(change['at'], now_s):>4}  {pad(one_line(change['author']), 20)}"
+        f"  {one_line(change['done'])} {one_line(change['type'])} {one_line(change['name'])}"
+        f" in {one_line(change['scope'])}"
+        for change in reply.get("links", ())
+    ]
     return "\n".join(lines)
+
+
+def linked(reply: Reply, style: Style) -> str:
+    """Return what a link or unlink did, and the links there are now."""
+    edge = (
+        f"{style.bold(one_line(reply['name']))} in {one_line(reply['scope'])}"
+        f" {one_line(reply['type'])} {style.bold(one_line(reply['to_name']))}"
+        f" in {one_line(reply['to_scope'])}"
+    )
+    did = {"already-linked": "already linked", "not-linked": "not linked"}
+    lines = [f"{did.get(reply['action'], one_line(reply['action']))}: {edge}"]
+    return "\n".join([*lines, *(_link(link, "→") for link in reply["links"])])
 
 
 def scopes(reply: Reply, style: Style, now_s: float, here: Sequence[str]) -> str:

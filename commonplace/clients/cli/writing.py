@@ -1,4 +1,4 @@
-"""Commands that write: remember, update, forget, restore."""
+"""Commands that write: remember, update, forget, restore, pin, unpin."""
 
 from typing import Annotated, Any
 
@@ -146,6 +146,23 @@ def restore(
         "restore", name, scope, version=version, expected_version=expected_version
     )
     show_written(session, reply)
+
+
+@command(app, "pin", "commonplace pin style-notes", "commonplace pin db-port --scope global")
+def pin(ctx: typer.Context, name: NameArgument, scope: ScopeOption = None) -> None:
+    """Show a memory first in every index of its scope."""
+    _set_pinned(ctx, name, scope, pinned=True)
+
+
+@command(app, "unpin", "commonplace unpin style-notes")
+def unpin(ctx: typer.Context, name: NameArgument, scope: ScopeOption = None) -> None:
+    """Let a memory take its usual place in the index again."""
+    _set_pinned(ctx, name, scope, pinned=False)
+
+
+def _set_pinned(ctx: typer.Context, name: str, scope: str | None, *, pinned: bool) -> None:
+    session = Session.of(ctx)
+    show_written(session, session.call_named("update", name, scope, pinned=pinned))
 
 
 def show_written(session: Session, reply: Reply, was: str = "") -> None:

@@ -174,6 +174,16 @@ def child_environment() -> dict[str, str]:
     return {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 
 
+def variable(name: str) -> str | None:
+    """Return a variable of another program that says where it keeps its files."""
+    return os.environ.get(name) or None
+
+
+def config_home(home: str) -> str:
+    """Return the folder programs keep their settings below."""
+    return _xdg_base("XDG_CONFIG_HOME", home, ".config")
+
+
 def machine_name(raw: str) -> str:
     """Return a host name in its short, lower-case form, fit for a `host:` scope."""
     name = raw.strip().lower()
@@ -187,10 +197,14 @@ def _home() -> str:
     return home if os.path.isabs(home) else os.sep
 
 
-def _xdg(variable: str, home: str, fallback: str) -> str:
+def _xdg(name: str, home: str, fallback: str) -> str:
+    return f"{_xdg_base(name, home, fallback)}/commonplace"
+
+
+def _xdg_base(name: str, home: str, fallback: str) -> str:
     # The XDG specification tells programs to ignore a relative path.
-    base = os.environ.get(variable, "")
-    return f"{base if os.path.isabs(base) else os.path.join(home, fallback)}/commonplace"
+    base = os.environ.get(name, "")
+    return base if os.path.isabs(base) else os.path.join(home, fallback)
 
 
 def _own_name() -> str:

@@ -40,6 +40,7 @@ COMMANDS = {
     "stats": "serving",
     "call": "serving",
     "config": "configuring",
+    "connect": "connecting",
     "serve": "serving",
     "help": "helping",
 }

@@ -1,0 +1,1 @@
+"""Writes, checks and takes away what an agent needs to use the memory: MCP entry and hook."""

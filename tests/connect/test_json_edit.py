@@ -63,19 +63,20 @@ def strict(text: str) -> object:
     return json.loads(loose.sub(lambda m: m[1] or "", bare))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(documents())
 def test_reading_agrees_with_the_standard_library(text: str) -> None:
     assert json_edit.read(text) == strict(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(documents(), PATHS)
 @example("{}", ("mcpServers", "c"))
 @example("{\n}", ("c",))
 @example("{ }\n", ("a", "c"))
 @example('{"a": {"b": 1} // last\n}', ("c",))
 @example('{"a": 1 /* last */}', ("c",))
+@example("{// x\r\n }", ("a", "c"))
 @example('{\r\n\t"a": {\r\n\t},\r\n}', ("a", "c"))
 def test_putting_an_entry_in_and_dropping_it_gives_the_same_bytes(
     text: str, path: tuple[str, ...]
@@ -94,7 +95,7 @@ def test_putting_an_entry_in_and_dropping_it_gives_the_same_bytes(
     assert dropped == text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(documents(), st.integers(0, 3))
 def test_an_item_put_at_the_end_of_a_list_comes_out_again(text: str, others: int) -> None:
     base = text
@@ -108,7 +109,7 @@ def test_an_item_put_at_the_end_of_a_list_comes_out_again(text: str, others: int
     assert dropped == base
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(documents())
 def test_another_member_can_be_dropped_without_harm_to_the_rest(text: str) -> None:
     value = strict(text)

@@ -98,7 +98,7 @@ def _drop(text: str, path: Path) -> str:
         end = member.comma + 1
     if len(parent.members) == 1:
         start, end = _only(text, parent, member, end)
-    if member.needs_break and text[end : end + 1] not in {"\r", "\n"}:
+    if member.needs_break and start == member.before and text[end : end + 1] not in {"\r", "\n"}:
         start = text.index("\n", member.before) + 1
     at = parent.members.index(member)
     comma = parent.members[at - 1].comma if at and member.comma is None else None

@@ -1,7 +1,7 @@
 """The command `help`: commands, and the topics made from the tables the code itself goes by."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any
 
@@ -85,31 +85,21 @@ def _entry(entry: dict[str, Any]) -> str:
 
 
 def _settings() -> Entries:
-    of_client: Entries = [
+    client = _entries_of(client_config.SETTINGS, "client: option, environment, then config file")
+    return client + _entries_of(server_settings.SETTINGS, "server: environment")
+
+
+def _entries_of(
+    table: Sequence[client_config.Setting | server_settings.Setting], side: str
+) -> Entries:
+    return [
         {
             "name": item.name,
             "doc": item.doc,
-            "fields": {
-                "environment": item.env,
-                "default": item.default or "-",
-                "side": "client: option, environment, then config file",
-            },
+            "fields": {"environment": item.env, "default": item.default or "-", "side": side},
         }
-        for item in client_config.SETTINGS
+        for item in table
     ]
-    of_server: Entries = [
-        {
-            "name": item.name,
-            "doc": item.doc,
-            "fields": {
-                "environment": item.env,
-                "default": item.default or "-",
-                "side": "server: environment",
-            },
-        }
-        for item in server_settings.SETTINGS
-    ]
-    return of_client + of_server
 
 
 def _operations() -> Entries:

@@ -37,6 +37,7 @@ class Settings:
     body_limit: int
     request_limit: int
     threads: int
+    link_boost: float
     secrets: str
     model: str
     model_threads: int
@@ -54,6 +55,17 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
         return number
 
     read.__doc__ = f"a whole number from {low} to {high}"
+    return read
+
+
+def _between(low: float, high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        number = float(text)
+        if not low <= number <= high:  # nan lies nowhere
+            raise ValueError(text)
+        return number
+
+    read.__doc__ = f"a number from {low:g} to {high:g}"
     return read
 
 
@@ -109,6 +121,13 @@ SETTINGS: tuple[Setting, ...] = (
         "64",
         "Most operations worked on at the same time",
         _whole(1, 1024),
+    ),
+    Setting(
+        "link_boost",
+        "COMMONPLACE_LINK_BOOST",
+        "0.02",
+        "What links to a memory add to its rank: this times ln(1 + links); 0 turns it off",
+        _between(0, 1),
     ),
     Setting(
         "secrets",

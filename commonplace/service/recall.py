@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from commonplace.domain.text import one_line
 from commonplace.errors import Invalid
@@ -12,21 +12,15 @@ from commonplace.protocol.requests import RecallRequest
 from commonplace.search.query import expression, terms
 from commonplace.search.snippet import snippet
 from commonplace.service.context import Caller, Context
-from commonplace.service.naming import in_range, read_scopes, read_types
+from commonplace.service.naming import in_range, read_link_types, read_scopes, read_types
+from commonplace.service.surroundings import EXPANSIONS, Found, boosted, roads, surroundings
 from commonplace.service.views import expired, superseders
 from commonplace.store.base import Memory, Selection, Store
 
 TEXT_BUDGET = 20_000
 SNIPPET_WIDTH = 240
-_EXPANSIONS = ("none", "one-hop", "parents")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A version found, and why it stands where it stands."""
-
-    id: str
-    score: Score
+# Source: chosen; well above any limit, so that boost and links can lift what words alone left low.
+CANDIDATES = 200
 
 
 def recall(context: Context, caller: Caller, request: RecallRequest) -> RecallReply:
@@ -47,24 +41,53 @@ def recall(context: Context, caller: Caller, request: RecallRequest) -> RecallRe
         expired=request.include_expired,
     )
     words = terms(request.query)
-    found = find(context.store, words, selection, limit)
-    scores = {item.id: item.score for item in found}
-    memories = context.store.load([item.id for item in found])
+    found = _ranked(context, request, words, selection, limit)
+    memories = context.store.load(list(found))
     context.store.note_reads([memory.version.id for memory in memories])
+    via = _names(context.store, found.values())
     room = TEXT_BUDGET // max(len(memories), 1)
     matches = [
-        _match(memory, scores[memory.version.id], words, room, selection.now) for memory in memories
+        replace(
+            _match(memory, found[memory.version.id].score, words, room, selection.now),
+            via=via.get(found[memory.version.id].via or ""),
+        )
+        for memory in memories
     ]
     return RecallReply(matches=_with_bodies(matches, memories), notes=_notes(request, words))
 
 
-def find(store: Store, words: Sequence[str], selection: Selection, limit: int) -> list[Found]:
-    """Return the best versions for these words, best first; without words, the newest ones."""
+def find(store: Store, words: Sequence[str], selection: Selection, limit: int) -> dict[str, Score]:
+    """Return candidates for these words by version id; without words, the newest ones."""
     if not words:
-        return [Found(id_, Score(total=0.0)) for id_ in store.recent(selection, limit)]
-    hits = store.words(expression(tuple(words)), selection, limit)
+        return {id_: Score(total=0.0) for id_ in store.recent(selection, limit)}
+    hits = store.words(expression(tuple(words)), selection, max(limit, CANDIDATES))
     best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
-    return [Found(hit.id, Score(total=hit.bm25 / best, words=hit.bm25)) for hit in hits]
+    return {hit.id: Score(total=hit.bm25 / best, words=hit.bm25) for hit in hits}
+
+
+def _ranked(
+    context: Context,
+    request: RecallRequest,
+    words: Sequence[str],
+    selection: Selection,
+    limit: int,
+) -> dict[str, Found]:
+    """Return what is to be shown, best first, by version id."""
+    ways = roads(request.expand, read_link_types(request.expand_types))
+    scores = find(context.store, words, selection, limit)
+    alpha = context.settings.link_boost if words else 0.0  # the newest come in order of time
+    scores = boosted(context.store, scores, alpha, selection.now)
+    found = surroundings(context.store, scores, ways, selection, limit)
+    return {item.id: item for item in found}
+
+
+def _names(store: Store, found: Iterable[Found]) -> dict[str, str]:
+    """Return scope and name of the memories others were found through."""
+    ids = list(dict.fromkeys(item.via for item in found if item.via is not None))
+    return {
+        memory.version.id: f"{memory.version.scope} {memory.version.name}"
+        for memory in store.load(ids)
+    }
 
 
 def _check(request: RecallRequest) -> None:
@@ -73,9 +96,9 @@ def _check(request: RecallRequest) -> None:
             f"threshold must be -1 to 1, not {request.threshold}; it is a cosine",
             field="threshold",
         )
-    if request.expand not in _EXPANSIONS:
+    if request.expand not in EXPANSIONS:
         raise Invalid(
-            f"expand must be one of {', '.join(_EXPANSIONS)}, not {request.expand[:40]!a}",
+            f"expand must be one of {', '.join(EXPANSIONS)}, not {request.expand[:40]!a}",
             field="expand",
         )
 
@@ -86,8 +109,6 @@ def _notes(request: RecallRequest, words: Sequence[str]) -> tuple[str, ...]:
         notes.append("the query holds no word to look for: these are the newest memories")
     if request.threshold is not None:
         notes.append("threshold has no effect: search by meaning is off, words alone were searched")
-    if request.expand != "none":
-        notes.append(f"expand {request.expand} has no effect: search by meaning and links is off")
     return tuple(notes)
 
 

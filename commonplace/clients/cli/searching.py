@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from commonplace.clients.cli import views
+from commonplace.clients.cli.complete import complete_link_type
 from commonplace.clients.cli.group import command, make_app
 from commonplace.clients.cli.options import ScopesOption, TypesOption
 from commonplace.clients.cli.session import Session
@@ -34,6 +35,15 @@ def recall(  # noqa: PLR0913 - one parameter an option
     expand: Annotated[
         str | None, typer.Option("--expand", metavar="HOW", help="Follow links: one-hop or parents")
     ] = None,
+    expand_type: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--expand-type",
+            metavar="TYPE",
+            help="Links --expand follows; may be repeated",
+            autocompletion=complete_link_type,
+        ),
+    ] = None,
     superseded: Annotated[
         bool, typer.Option("--superseded", help="Also superseded memories")
     ] = False,
@@ -52,6 +62,7 @@ def recall(  # noqa: PLR0913 - one parameter an option
         limit=limit,
         threshold=threshold,
         expand=expand,
+        expand_types=expand_type,
         include_superseded=superseded or None,
         include_expired=expired or None,
     )

@@ -97,6 +97,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "COMMONPLACE_SECRETS": "Redact",
         "COMMONPLACE_MODEL": "/models/bge",
         "COMMONPLACE_MODEL_THREADS": "1",
+        "COMMONPLACE_LINK_BOOST": "0",
     }
     assert set(given) == {setting.env for setting in SETTINGS}
     assert read(given) == Settings(
@@ -109,6 +110,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         secrets="redact",
         model="/models/bge",
         model_threads=1,
+        link_boost=0.0,
     )
 
 

@@ -98,6 +98,15 @@ LinkTypesOption = Annotated[
         autocompletion=complete_link_type,
     ),
 ]
+ExpandTypesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expand-type",
+        metavar="TYPE",
+        help="Only this kind of link for --expand; may be repeated",
+        autocompletion=complete_link_type,
+    ),
+]
 ExpectedOption = Annotated[
     int | None,
     typer.Option("--expected-version", metavar="N", help="Refuse if it has moved past version N"),

@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from commonplace.clients.cli import views
-from commonplace.clients.cli.complete import complete_link_type
 from commonplace.clients.cli.group import command, make_app
-from commonplace.clients.cli.options import ScopesOption, TypesOption
+from commonplace.clients.cli.options import ExpandTypesOption, ScopesOption, TypesOption
 from commonplace.clients.cli.session import Session
 
 app = make_app()
@@ -35,15 +34,7 @@ def recall(  # noqa: PLR0913 - one parameter an option
     expand: Annotated[
         str | None, typer.Option("--expand", metavar="HOW", help="Follow links: one-hop or parents")
     ] = None,
-    expand_type: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--expand-type",
-            metavar="TYPE",
-            help="Links --expand follows; may be repeated",
-            autocompletion=complete_link_type,
-        ),
-    ] = None,
+    expand_type: ExpandTypesOption = None,
     superseded: Annotated[
         bool, typer.Option("--superseded", help="Also superseded memories")
     ] = False,

@@ -18,6 +18,7 @@ CommonplaceError
 ├── Failed                  the call was fine, the machinery was not
 │   ├── Busy                BUSY (retry_after_s)
 │   ├── Unavailable         UNAVAILABLE
+│   │   └── Unreachable         (a client's: no server answered)
 │   └── Internal            INTERNAL
 └── StoreError              the store cannot be opened
     ├── StoreNewer          STORE_NEWER
@@ -145,6 +146,15 @@ class Unavailable(Failed):
     """The server, the store or a part of it cannot be reached or used."""
 
     code = "UNAVAILABLE"
+
+
+class Unreachable(Unavailable):
+    """No commonplace server answered; `sent` says that one may have heard the request."""
+
+    def __init__(self, message: str, *, sent: bool, **details: object) -> None:
+        """Carry whether it may have been heard."""
+        super().__init__(message, **details)
+        self.sent = sent
 
 
 class Internal(Failed):

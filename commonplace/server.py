@@ -18,6 +18,7 @@ import uvicorn
 from commonplace import bootstrap
 from commonplace.errors import CommonplaceError, Unavailable
 from commonplace.settings import SETTINGS, Settings, read
+from commonplace.wire.app import SERVICE_HEADER
 
 GRACE_S = 10
 KEEP_ALIVE_S = 75
@@ -51,6 +52,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             log_level="warning",
             access_log=False,
             server_header=False,
+            headers=[(SERVICE_HEADER, context.version)],
             proxy_headers=False,
             backlog=BACKLOG,
             timeout_keep_alive=KEEP_ALIVE_S,

@@ -7,6 +7,7 @@ import time
 from commonplace import errors
 from commonplace.clients import light_json
 from commonplace.clients.transport import Answer, Exchange, Target
+from commonplace.errors import Unreachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,15 +15,26 @@ if TYPE_CHECKING:
 
     from commonplace.clients.config import ClientConfig
 
+
 MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 
 class Api:
     """The server named in a config."""
 
-    def __init__(self, config: ClientConfig, *, max_bytes: int = MAX_REPLY_BYTES) -> None:
-        """Remember whom to call and as whom; nothing is opened yet."""
+    def __init__(
+        self,
+        config: ClientConfig,
+        *,
+        max_bytes: int = MAX_REPLY_BYTES,
+        caller: tuple[str, str] | None = None,
+    ) -> None:
+        """Remember whom to call and as whom; nothing is opened yet.
+
+        `caller` is another agent and host to speak for than the config's.
+        """
         self._config = config
+        self._agent, self._host = caller or (config.agent, config.host)
         self._target = Target(config.url)
         self._max_bytes = max_bytes
 
@@ -52,7 +64,7 @@ class Api:
         """
         answer = self._send("GET", "/healthz", b"", timeout_s)
         value = light_json.loads_object(answer.body)
-        if value is None or value.get("service") != "commonplace":
+        if value is None or not answer.service or value.get("service") != "commonplace":
             raise self._wrong_service(answer)
         return value
 
@@ -60,8 +72,8 @@ class Api:
         config = self._config
         headers = [
             ("Accept", "application/json"),
-            ("X-Commonplace-Agent", config.agent),
-            ("X-Commonplace-Host", config.host),
+            ("X-Commonplace-Agent", self._agent),
+            ("X-Commonplace-Host", self._host),
         ]
         if body:
             headers.append(("Content-Type", "application/json"))
@@ -78,15 +90,16 @@ class Api:
         try:
             return exchange.send(method, path, headers, body)
         except TimeoutError:
-            raise self._unavailable(f"no answer within {limit_s:g} s") from None
+            raise self._unreachable(f"no answer within {limit_s:g} s", exchange.sent) from None
         except OSError as error:
-            raise self._unavailable(error.strerror or "the connection failed") from None
+            why = error.strerror or "the connection failed"
+            raise self._unreachable(why, exchange.sent) from None
         except errors.Unavailable as error:
-            raise self._unavailable(error.message) from None
+            raise self._unreachable(error.message, exchange.sent) from None
 
     def _reply(self, answer: Answer) -> dict[str, Any]:
         value = light_json.loads_object(answer.body)
-        if value is None:
+        if value is None or not answer.service:
             raise self._wrong_service(answer)
         failure = value.get("error")
         if answer.status == 200 and failure is None:
@@ -95,21 +108,22 @@ class Api:
             raise _error(failure, answer)
         raise self._wrong_service(answer)
 
-    def _wrong_service(self, answer: Answer) -> errors.Unavailable:
+    def _wrong_service(self, answer: Answer) -> Unreachable:
         if 300 <= answer.status < 400:
-            return self._unavailable(
+            return self._unreachable(
                 f"it redirects (status {answer.status}), which is not followed"
             )
         kind = answer.content_type or "no content type"
-        return self._unavailable(
+        return self._unreachable(
             f"what answers there is not commonplace (status {answer.status}, {kind})"
         )
 
-    def _unavailable(self, why: str) -> errors.Unavailable:
+    def _unreachable(self, why: str, sent: bool = True) -> Unreachable:
         via = " through the configured proxy" if self._config.proxy else ""
-        return errors.Unavailable(
+        return Unreachable(
             f"no commonplace server at {self._target.shown}{via}: {why}. Start it with"
             " `commonplace serve --http`, or set `url` with `commonplace config set url URL`",
+            sent=sent,
             url=self._target.shown,
         )
 

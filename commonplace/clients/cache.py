@@ -1,4 +1,4 @@
-"""The last index of each server, host and project, and which sessions have had theirs.
+"""The last index of each server, host and project, the versions seen, the sessions answered.
 
 Everything here may fail without harm: a cache that cannot be read is empty, one that cannot be
 written is left alone.
@@ -58,6 +58,30 @@ class IndexCache:
 
     def _path(self, key: tuple[str, str, str]) -> str:
         name = _digest("\n".join(key))
+        return f"{self._folder}/{name}.json"
+
+
+class Seen:
+    """Which version of each memory this machine last saw, one small file a memory."""
+
+    def __init__(self, folder: str) -> None:
+        """Name the client's cache folder."""
+        self._folder = f"{folder}/seen"
+
+    def keep(self, memory: tuple[str, str, str], version: int | None) -> None:
+        """Remember the version of a memory (server URL, scope, name); None: it is not there."""
+        entry = {"memory": list(memory), "version": version}
+        _write(self._path(memory), light_json.dumps(entry).encode("utf-8", "replace"))
+
+    def version(self, memory: tuple[str, str, str]) -> int | None:
+        """Return the version seen last, None for a memory that was never seen or was forgotten."""
+        entry = _read(self._path(memory)) or {}
+        version = entry.get("version")
+        same = entry.get("memory") == list(memory)
+        return version if same and isinstance(version, int) else None
+
+    def _path(self, memory: tuple[str, str, str]) -> str:
+        name = _digest("\n".join(memory))
         return f"{self._folder}/{name}.json"
 
 

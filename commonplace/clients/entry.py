@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-_FLAGS = frozenset({"--json", "--no-color"})
+_FLAGS = frozenset({"--json", "--no-color", "--no-queue"})
 
 
 def main() -> int:

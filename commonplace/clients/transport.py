@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+# Every answer of a commonplace server bears its version in it.
+SERVICE_HEADER = "X-Commonplace"
 MAX_HEAD_BYTES = 64 * 1024
 _CHUNK = 64 * 1024
 _MAX_INTERIM = 8
@@ -46,20 +48,21 @@ class Target:
 
 
 class Answer:
-    """What came back: status, content type, `Retry-After` and the bytes."""
+    """What came back: status, content type, `Retry-After`, who answered (`service`), the bytes."""
 
-    __slots__ = ("body", "content_type", "retry_after", "status")
+    __slots__ = ("body", "content_type", "retry_after", "service", "status")
 
     def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
         """Keep what callers look at."""
         self.status = status
         self.content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         self.retry_after = headers.get("retry-after", "")
+        self.service = headers.get(SERVICE_HEADER.lower(), "")
         self.body = body
 
 
 class Exchange:
-    """One request to one server within one deadline.
+    """One request to one server within one deadline; `sent` once the server may have had it.
 
     Units: deadline is a `time.monotonic()` instant, max_bytes bounds the body.
     """
@@ -74,6 +77,7 @@ class Exchange:
         self._proxy = proxy
         self._buffer = b""
         self._sock: Any = None
+        self.sent = False
 
     def send(self, method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> Answer:
         """Send the request and read the whole answer.
@@ -92,6 +96,7 @@ class Exchange:
                 self._sock.close()
 
     def _say(self, request: bytes) -> tuple[int, dict[str, str]]:
+        self.sent = True
         try:
             self._write(request)
         except TimeoutError:

@@ -17,6 +17,9 @@ from commonplace.wire.calls import Calls
 from commonplace.wire.endpoint import MCP, Mcp
 from commonplace.wire.routes import API, HEALTH, Routes, http_error
 
+# On every answer, with the version: clients know by it that it was commonplace that answered.
+SERVICE_HEADER = "X-Commonplace"
+
 
 def build(context: Context) -> Starlette:
     """Return the app; the store in the context stays its owner's to close."""

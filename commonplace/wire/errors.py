@@ -30,6 +30,7 @@ STATUS: dict[type[CommonplaceError], int] = {
     errors.Failed: 500,
     errors.Busy: 503,
     errors.Unavailable: 503,
+    errors.Unreachable: 503,
     errors.Internal: 500,
     errors.StoreError: 503,
     errors.StoreNewer: 503,

@@ -26,12 +26,16 @@ def api(port: int, **settings: str) -> Api:
     return Api(config.load(url=f"http://127.0.0.1:{port}", **settings), max_bytes=1024 * 1024)
 
 
+OURS = "X-Commonplace: 1.0\r\n"
+
+
 def answering(status: str, value: object, head: str = "") -> Behaviour:
     body = json.dumps(value).encode()
 
     def behave(peer: socket.socket, _over: threading.Event) -> None:
         peer.recv(65536)
-        peer.sendall(f"HTTP/1.1 {status}\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode())
+        named = f"HTTP/1.1 {status}\r\n{OURS}{head}Content-Length: {len(body)}\r\n\r\n"
+        peer.sendall(named.encode())
         peer.sendall(body)
 
     return behave
@@ -190,7 +194,7 @@ def test_a_refusal_in_the_middle_of_sending_is_heard() -> None:
 
     def refuse(peer: socket.socket, _over: threading.Event) -> None:
         peer.recv(100)
-        head = f"HTTP/1.1 413 Too Large\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = f"HTTP/1.1 413 Too Large\r\n{OURS}Content-Length: {len(body)}\r\n\r\n"
         peer.sendall(head.encode() + body)
 
     with serving(refuse) as port, pytest.raises(errors.TooLarge, match="too much"):

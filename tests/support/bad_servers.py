@@ -91,6 +91,13 @@ BAD: dict[str, Behaviour] = {
     "bad chunk": _says(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
     "bad length": _says(b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n{}"),
     "wrong service": _says(_answer(JSON, b'{"jsonrpc": "2.0"}')),
+    "another service's refusal": _says(
+        _answer(
+            "404 Not Found\r\nContent-Type: application/json",
+            b'{"error": {"code": "NOT_FOUND", "message": "no such page"}}',
+        )
+    ),
+    "another service's text": _says(_answer(JSON, b'{"text": "Buy our printer ink"}')),
     "a list": _says(_answer(JSON, b"[1, 2]")),
     "no HTTP": _says(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"),
     "redirects to itself": _says(_answer("302 Found\r\nLocation: /api/v1/index", b"")),
@@ -100,7 +107,7 @@ BAD: dict[str, Behaviour] = {
 }
 UNAUTHORIZED = _says(
     _answer(
-        "401 Unauthorized\r\nContent-Type: application/json",
+        "401 Unauthorized\r\nX-Commonplace: 1.0\r\nContent-Type: application/json",
         b'{"error": {"code": "UNAUTHORIZED", "message": "a token is needed", "details": {}}}',
     )
 )

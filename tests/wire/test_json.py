@@ -96,6 +96,12 @@ def test_a_bad_request_has_the_one_error_shape(
     assert reply.status == status
     assert set(reply.error) == {"code", "message", "details"}
     assert reply.code in errors.codes()
+    assert reply.headers["x-commonplace"] == __version__
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/mcp", "/nowhere"])
+def test_every_answer_says_that_it_is_commonplace(api: Api, path: str) -> None:
+    assert api.request("GET", path).headers["x-commonplace"] == __version__
 
 
 def test_a_chunked_body_over_the_limit_is_refused(api: Api) -> None:

@@ -25,6 +25,11 @@ def _keep_json(ctx: typer.Context, value: bool) -> bool:
     return value
 
 
+def _keep_no_queue(ctx: typer.Context, value: bool) -> bool:
+    globals_of(ctx).no_queue |= value
+    return value
+
+
 def _keep_no_color(ctx: typer.Context, value: bool) -> bool:
     globals_of(ctx).no_color |= value
     return value
@@ -70,6 +75,14 @@ def _declare(
         str | None, _setting("--timeout", "SECONDS", "Longest a call may take")
     ] = None,
     _config: Annotated[str | None, _setting("--config", "FILE", "Config file to read")] = None,
+    _no_queue: Annotated[
+        bool,
+        _flag(
+            "--no-queue",
+            text="Refuse a write the server cannot take now, instead of queueing it",
+            callback=_keep_no_queue,
+        ),
+    ] = False,
     _no_color: Annotated[
         bool, _flag("--no-color", text="No colour; so does NO_COLOR", callback=_keep_no_color)
     ] = False,

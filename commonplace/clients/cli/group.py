@@ -39,6 +39,7 @@ COMMANDS = {
     "alias": "scoping",
     "stats": "serving",
     "call": "serving",
+    "outbox": "outboxing",
     "config": "configuring",
     "connect": "connecting",
     "serve": "serving",

@@ -18,7 +18,7 @@ from commonplace.protocol import requests
 app = make_app()
 
 _EXITS = {
-    "0": "done",
+    "0": 'done; or queued, which stderr and "queued": true in JSON say',
     "1": "refused: stderr says why and what to do next",
     "2": "the command line is wrong",
     "3": "the server cannot be reached",

@@ -38,7 +38,12 @@ def age(stamp: str | None, now_s: float) -> str:
     """Return how long ago a UTC stamp was: now, 5m, 3h, 3d, 2y; never negative."""
     if not stamp:
         return "-"
-    past = int(now_s - datetime.fromisoformat(stamp).timestamp())
+    return age_s(now_s - datetime.fromisoformat(stamp).timestamp())
+
+
+def age_s(seconds: float) -> str:
+    """Return an age in seconds as `age` shows it."""
+    past = int(seconds)
     if past < _MINUTE:
         return "now"
     if past < _HOUR:

@@ -14,21 +14,27 @@ import typer
 from commonplace.clients import config as client_config
 from commonplace.clients import scope as resolver
 from commonplace.clients.api import Api
+from commonplace.clients.cli import views
 from commonplace.clients.cli.render import Output
+from commonplace.clients.delivery import QUEUEABLE, Delivery
 from commonplace.domain import scope as scopes
 from commonplace.domain.text import check_encodable
 from commonplace.errors import (
     Ambiguous,
     CommonplaceError,
+    Failed,
     Invalid,
     NotFound,
     Refused,
     UnknownOperation,
+    Unreachable,
 )
 
 Reply = dict[str, Any]
 _OPERATION = re.compile(r"[a-z][a-z_]*")
-_WRITES = {"remember", "update", "forget", "restore", "rename"}
+_WRITES = QUEUEABLE | {"restore", "rename"}
+# The rest of what changes something: done now or not at all.
+_ONLY_NOW = {"restore", "rename", "alias_scope", "link", "unlink"}
 
 
 @dataclass(slots=True)
@@ -37,6 +43,7 @@ class Globals:
 
     settings: dict[str, str] = field(default_factory=dict[str, str])
     as_json: bool = False
+    no_queue: bool = False
     no_color: bool = False
 
 
@@ -101,7 +108,30 @@ class Session:
             )
         return self.project
 
-    def call(self, operation: str, timeout_s: float | None = None, **arguments: Any) -> Reply:
+    @cached_property
+    def delivery(self) -> Delivery:
+        """The way of this session's writes, through the outbox if need be."""
+        return Delivery(self.config)
+
+    @cached_property
+    def _away(self) -> Unreachable | None:
+        """Deliver what waited, once a command; return the failure if no server answered."""
+        try:
+            report = self.delivery.deliver()
+        except Failed as error:
+            self.out.note(f"the outbox was not looked at: {error.message}")
+            return None
+        for line in views.delivered(report):
+            self.out.note(line)
+        return report.stopped if isinstance(report.stopped, Unreachable) else None
+
+    def call(
+        self,
+        operation: str,
+        timeout_s: float | None = None,
+        guess: Callable[[str], str | None] | None = None,
+        **arguments: Any,
+    ) -> Reply:
         """Ask the server; arguments that are None are left out.
 
         Raises: whatever the server refuses with; Unavailable when it cannot be reached.
@@ -112,18 +142,57 @@ class Session:
         if operation in _WRITES:
             given.setdefault("request_id", os.urandom(16).hex())
             given.setdefault("agent", self.config.agent)
-        return self.ask(operation, given, timeout_s)
+        return self.ask(operation, given, timeout_s, guess)
 
-    def ask(self, operation: str, arguments: Reply, timeout_s: float | None = None) -> Reply:
+    def ask(
+        self,
+        operation: str,
+        arguments: Reply,
+        timeout_s: float | None = None,
+        guess: Callable[[str], str | None] | None = None,
+    ) -> Reply:
         """Ask the server with the arguments exactly as they are.
 
+        A write that can wait is queued when no server takes it. `guess`: see `Delivery.write`.
         Raises: UnknownOperation for what cannot be a name of one, and all that `call` raises.
         """
         if not _OPERATION.fullmatch(operation):
             raise UnknownOperation(
                 f"no operation {operation[:60]!a}; commonplace help operations lists them"
             )
-        return Api(self.config).call(operation, arguments, timeout_s=timeout_s)
+        # With a time limit of its own it is a look beside the work, as completion takes.
+        away = self._away if timeout_s is None else None
+        if operation in QUEUEABLE and not self._given.no_queue:
+            return self._write(operation, arguments, away, guess)
+        try:
+            if away is not None:
+                raise away
+            reply = Api(self.config).call(operation, arguments, timeout_s=timeout_s)
+        except Unreachable as error:
+            raise _only_now(operation, error) from None
+        if operation in _WRITES or (operation == "get" and "version" not in arguments):
+            self.delivery.saw(operation, reply)
+        return reply
+
+    def _write(
+        self,
+        operation: str,
+        arguments: Reply,
+        away: Unreachable | None,
+        guess: Callable[[str], str | None] | None,
+    ) -> Reply:
+        guess = guess or (None if arguments.get("scope") else self._known_scope)
+        if away is not None:
+            reply = self.delivery.keep(operation, arguments, away.message, guess=guess)
+        else:
+            reply = self.delivery.write(operation, arguments, guess=guess)
+        if reply.get("queued"):
+            self.out.note(views.queued_note(reply))
+        return reply
+
+    def _known_scope(self, name: str) -> str | None:
+        """Return the narrowest scope of this session in which the name was seen, for a bare one."""
+        return next((held for held in self.scopes if self.delivery.has_seen(held, name)), None)
 
     def call_named(
         self,
@@ -141,16 +210,20 @@ class Session:
         """
         if scope is not None:
             return self.call(operation, name=name, scope=self.scope(scope), **arguments)
+        # Away from the server it cannot be tried out which scope holds the name.
+        guess = self._known_scope if operation in QUEUEABLE else None
         second: tuple[str, Reply] | None = None
         misses: list[NotFound] = []
         for place in self.scopes:
             try:
-                reply = self.call(operation, name=name, scope=place, **arguments)
+                reply = self.call(operation, guess=guess, name=name, scope=place, **arguments)
             except NotFound as error:
                 if "versions" in error.details:
                     raise  # the name is here, only that version of it is not
                 misses.append(error)
                 continue
+            if reply.get("queued"):
+                return reply
             if fits(reply):
                 return self._said(place, reply)
             second = second or (place, reply)
@@ -206,6 +279,17 @@ def output(given: Globals) -> Output:
 
 def _texts(value: object) -> list[str]:
     return [str(item) for item in cast("list[object]", value)] if isinstance(value, list) else []
+
+
+def _only_now(operation: str, error: Unreachable) -> Unreachable:
+    """Return the failure; of what changes something, saying that it was not kept for later."""
+    if operation in _ONLY_NOW:
+        heard = ", unless the server heard it before it went away" if error.sent else ""
+        more = f". {operation} was not done{heard}, and it is not queued: it needs the server"
+        return Unreachable(error.message + more, sent=error.sent, **error.details)
+    if operation in QUEUEABLE:
+        return Unreachable(f"{error.message}. Not queued", sent=error.sent, **error.details)
+    return error
 
 
 def _sendable(name: str, value: Any) -> Any:

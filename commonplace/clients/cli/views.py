@@ -7,7 +7,9 @@ from typing import Any
 
 from commonplace.clients.cli.layout import age, clip, pad
 from commonplace.clients.cli.render import Style
+from commonplace.clients.delivery import Report
 from commonplace.domain.text import one_line, visible
+from commonplace.errors import Unreachable
 
 Reply = dict[str, Any]
 _NAME_COLUMN = 32
@@ -23,6 +25,43 @@ def written(reply: Reply, style: Style, was: str = "") -> str:
         did = f"{reply['action']} {f'{one_line(was)} to ' if was else ''}{name} in {scope}"
     line = f"{did}, version {reply['version']}"
     return "\n".join([line, *(f"warning: {one_line(text)}" for text in reply.get("warnings", ()))])
+
+
+def queued(reply: Reply, style: Style) -> str:
+    """Return what became of a write that waits."""
+    name, scope = style.bold(one_line(reply["name"])), one_line(reply["scope"] or "its scope")
+    return f"queued {reply['operation']} of {name} in {scope} as {reply['id']}, not saved yet"
+
+
+def queued_note(reply: Reply) -> str:
+    """Return why a write waits, and for what."""
+    return (
+        f"queued: {one_line(reply['reason'])}\n"
+        "the next command that reaches the server delivers it; `commonplace outbox` shows it"
+    )
+
+
+def delivered(report: Report) -> list[str]:
+    """Return what to say of a delivery: nothing where nothing was done."""
+    lines: list[str] = []
+    if report.delivered:
+        lines.append(f"delivered {_writes(len(report.delivered))} that waited in the outbox")
+    for entry in report.refused:
+        problem = entry.problem or {}
+        lines.append(
+            f"refused by the server: {entry.operation} of {one_line(entry.name)} in"
+            f" {one_line(entry.scope)} ({entry.id}), {problem.get('code')}:"
+            f" {one_line(str(problem.get('message')))}; kept, see `commonplace outbox`"
+        )
+    if report.stopped is not None and not isinstance(report.stopped, Unreachable):
+        lines.append(f"the outbox was not delivered: {one_line(report.stopped.message)}")
+    elif report.left and report.stopped is None:
+        lines.append(f"{_writes(report.left)} still wait in the outbox")
+    return lines
+
+
+def _writes(count: int) -> str:
+    return f"{count} write{'' if count == 1 else 's'}"
 
 
 def similar(reply: Reply) -> str:

@@ -170,6 +170,9 @@ def show_written(session: Session, reply: Reply, was: str = "") -> None:
     if reply.get("action") == UNCHANGED:
         session.out.show(reply, "")
         return
+    if reply.get("queued"):
+        session.out.show(reply, views.queued(reply, session.out.style))
+        return
     session.out.show(reply, views.written(reply, session.out.style, was))
     if not session.out.as_json and reply.get("similar"):
         session.out.note(views.similar(reply))

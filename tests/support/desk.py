@@ -30,6 +30,6 @@ class Desk:
         return {
             str(path.relative_to(self.home)): None if path.is_dir() else path.read_bytes()
             for path in sorted(self.home.rglob("*"))
-            if "commonplace" not in path.relative_to(self.home).parts[:3]
+            if "commonplace" not in path.relative_to(self.home).parts[:2]
             and path.relative_to(self.home).parts[:2] != (".local", "state")
         }

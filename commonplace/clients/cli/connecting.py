@@ -1,5 +1,6 @@
 """The command `connect`: agents get their MCP entry and session-start hook, or lose them again."""
 
+import shlex
 from typing import Annotated, Any
 
 import typer
@@ -9,7 +10,7 @@ from commonplace.clients.cli.layout import pad
 from commonplace.clients.cli.render import Style
 from commonplace.clients.cli.session import Session
 from commonplace.clients.connect.agents import AGENTS, named
-from commonplace.clients.connect.base import Agent, Link, Machine
+from commonplace.clients.connect.base import TOKEN_VARIABLE, Agent, Link, Machine
 from commonplace.clients.connect.connection import AgentState, Wish, connect, survey
 from commonplace.clients.connect.machine import link, this_machine
 from commonplace.clients.connect.plan import Change
@@ -111,9 +112,17 @@ def _result(agent: Agent, changes: list[Change], target: Link, wish: Wish) -> di
 
 def _notes(agent: Agent, target: Link, wish: Wish) -> list[str]:
     notes = list(agent.notes) if wish.hook else []
-    if target.credential == "variable" and agent.expands and not wish.in_clear:
+    if target.credential == "none" or wish.in_clear or agent.bridges:
+        return notes
+    if agent.asks:
+        notes.append("it asks for the token when it first calls the server")
+    elif target.credential == "variable":
+        notes.append(f"the entry takes the token from {TOKEN_VARIABLE}: export it where it starts")
+    elif not agent.reads_file:
+        file = shlex.quote(target.token_file)
         notes.append(
-            "the entry takes the token from COMMONPLACE_TOKEN: export it where the agent starts"
+            f"the entry takes the token from {TOKEN_VARIABLE}: where it starts, run"
+            f' export {TOKEN_VARIABLE}="$(cat {file})"'
         )
     return notes
 

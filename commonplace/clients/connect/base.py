@@ -65,14 +65,32 @@ class Link:
         """Return the address of the server's MCP endpoint."""
         return f"{self.url}/mcp"
 
-    def headers(self, agent: str, bearer: str | None = None) -> dict[str, str]:
-        """Return the headers of an entry; `bearer` is how the client writes a variable's value."""
+    def headers(
+        self, agent: str, bearer: str | None = None, *, file_command: str | None = None
+    ) -> dict[str, str]:
+        """Return the headers of an entry.
+
+        `bearer` is how the client writes a variable's value, `file_command` how it writes the
+        output of a command ({}), which is used where the token is in a file.
+        """
         made = {"X-Commonplace-Host": self.host, "X-Commonplace-Agent": agent}
         if self.clear_token is not None:
             made["Authorization"] = f"Bearer {self.clear_token}"
+        elif self.credential == "file" and file_command is not None:
+            made["Authorization"] = file_command.format(self.print_token("Bearer %s"))
         elif self.credential != "none" and bearer is not None:
             made["Authorization"] = f"Bearer {bearer}"
         return made
+
+    def print_token(self, form: str) -> str:
+        """Return a shell command that prints the token file's token in a `printf` form."""
+        return f'printf {shlex.quote(form)} "$(cat {shlex.quote(self.token_file)})"'
+
+    def variables(self) -> dict[str, str]:
+        """Return the hook's options as the variables that mean the same."""
+        names = (name.removeprefix("--").replace("-", "_") for name in self.hook_options[::2])
+        pairs = zip(names, self.hook_options[1::2], strict=True)
+        return {f"COMMONPLACE_{name.upper()}": value for name, value in pairs}
 
     def hook_command(self, client: str) -> str:
         """Return the session-start hook as one line for a shell; the same in every release."""
@@ -125,7 +143,9 @@ class Agent:
     """An agent that can be connected.
 
     `signs` are what tells that the agent is on a machine: files, or names of programs.
-    `expands` says whether its files can name a variable where the token belongs.
+    `expands` says whether its files can name a variable where the token belongs, `reads_file`
+    whether it can take the token from a file, `asks` whether it asks the person, `bridges` whether
+    it starts our own program, which knows the token.
     `client` is the hook's `--client`, None where the agent has no such hook.
     """
 
@@ -135,6 +155,9 @@ class Agent:
     parts: Callable[[Machine, Link], list[Part]]
     client: str | None = None
     expands: bool = True
+    reads_file: bool = False
+    asks: bool = False
+    bridges: bool = False
     notes: tuple[str, ...] = ()
 
     def found(self, machine: Machine) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from commonplace.clients.connect import files
@@ -72,6 +72,9 @@ def connect(
             f" {agent.parts(machine, link)[0].file} as it is. Give --token-in-clear to allow that",
             agent=agent.name,
         )
+    if wish.removing:
+        # With a token an agent may have more parts than without: all of them go.
+        link = replace(link, credential="variable", clear_token=None)
     parts = [part for part in agent.parts(machine, link) if wish.hook or part.role != "hook"]
     if wish.dry_run:
         return plan(parts, receipts, removing=wish.removing)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +37,7 @@ def _parts(machine: Machine, link: Link) -> list[Part]:
     if link.credential == "file" and link.clear_token is None:
         value["headers"] = link.headers("claude-code")
         # A helper prints headers as JSON; it is run again when the server refuses the old ones.
-        shown = json.dumps({"Authorization": "Bearer %s"})
-        file = shlex.quote(link.token_file)
-        value["headersHelper"] = f'printf {shlex.quote(shown)} "$(cat {file})"'
+        value["headersHelper"] = link.print_token(json.dumps({"Authorization": "Bearer %s"}))
     else:
         value["headers"] = link.headers("claude-code", f"${{{TOKEN_VARIABLE}}}")
     handler = {
@@ -62,4 +59,5 @@ AGENT = Agent(
     signs=lambda machine: (_folder(machine), _state_file(machine), "claude"),
     parts=_parts,
     client=CLIENT,
+    reads_file=True,
 )

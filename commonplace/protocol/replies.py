@@ -84,11 +84,21 @@ class MemoryReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The parts of a match's score; a part that was not computed is None."""
+    """The parts of a match's score; a part that was not computed is left out.
+
+    `words` is BM25; `coverage` that as a share of what a memory could reach that holds every word
+    of the query, 0 to 1 (without vectors: as a share of the best). `cosine` is `alpha`'s other
+    side: a quarter `cosine_description`, three quarters `cosine_body`. `fused` = alpha · cosine +
+    (1 - alpha) · coverage, `total` = fused + boost, or what came along a link.
+    """
 
     total: float
     words: float | None = None
+    coverage: float | None = None
+    cosine_description: float | None = None
+    cosine_body: float | None = None
     cosine: float | None = None
+    alpha: float | None = None
     fused: float | None = None
     boost: float = 0.0
 

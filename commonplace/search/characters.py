@@ -35,7 +35,7 @@ _SPACED = (
 )
 _MARKED = ((0x0300, 0x309A), (0xA66F, 0xABED), (0xFB1E, 0xFE2F), (0x10000, 0x11FFF))
 _SIGNED = ((0x00A2, 0x33FF), (0xFDFC, 0xFFFD), (0x10100, 0x11FFF), (0x1D000, 0x1FBFF))
-# Formats, joiners, selectors, skin tones, keycaps, Arabic lengthening, tags: nobody searches by them.
+# Formats, joiners, selectors, skin tones, keycaps, Arabic lengthening, tags: nobody asks for them.
 _UNSEEN = (
     (0x00AD, 0x00AD),
     (0x0640, 0x0640),
@@ -84,16 +84,26 @@ SIGNS = _class(code for code in _of(_SIGNED, "S") if code not in _unseen)
 LETTERS = _class(_letters | set(_marks))
 LETTERS_AND_DIGITS = f"0-9{LETTERS}"
 
-# Accents of Latin and Greek, points of Hebrew and Arabic, stress of Cyrillic: readers leave them out.
+# Accents of Latin and Greek, points of Hebrew and Arabic, stress of Cyrillic: often left out.
 _ACCENTED = re.compile(
     "(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+|[\u0591-\u05bd\u05bf-\u05c7\u064b-\u0652\u0670]+"
     "|(?<=[\u0430-\u045f])[\u0300\u0301]|(?<=\u0435)\u0308"
 )
 _SAME = str.maketrans(
-    {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
+    {
+        "\u0131": "i",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ħ": "h",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+        "ð": "d",
+    }
 )
 
 
 def without_accents(apart: str) -> str:
-    """Return case-folded text, in NFD, as those write it who leave accents out; Indic marks stay."""
+    """Return case-folded NFD text as those write it who leave accents out; Indic marks stay."""
     return _ACCENTED.sub("", apart).translate(_SAME)

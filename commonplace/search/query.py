@@ -18,8 +18,8 @@ into is it its just may me my no not of on one or our out shall she he should so
 the their them then there these they this those to too up us was we were what when where which who
 whom why will with would you your
 am aren couldn didn doesn don hadn hasn haven isn mustn shouldn wasn weren wouldn ain
-arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive shouldnt thats wasnt werent whats
-wont wouldnt d ll m re s t ve
+arent cant couldnt didnt doesnt dont hadnt hasnt havent im isnt ive shouldnt thats wasnt werent
+whats wont wouldnt d ll m re s t ve
 der das und ist nicht ein eine wie wird wir ich mit für von zu auf dem den
 le les une est dans avec pour sur qui que quoi ou
 el los una y en por como

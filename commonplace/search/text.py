@@ -23,11 +23,10 @@ _OPAQUE_PARTS = 12
 _WHOLE_SEGMENTS = 3
 
 
-
 def _name(letter: str) -> str:
     """Return the pattern of one name: letters and digits, and the signs that hold its parts."""
     part = rf"[{letter}]+(?:\+\+|\#(?![{letter}]))?"
-    return rf"(?:(?<![{letter}])\.)?{part}(?:[-./@_'’]+{part})*"
+    return rf"(?:(?<![{letter}])\.)?{part}(?:[-./@_'\u2019]+{part})*"
 
 
 _L = characters.LETTERS_AND_DIGITS

@@ -9,8 +9,8 @@ from commonplace.domain.text import one_line
 from commonplace.errors import Invalid
 from commonplace.protocol.replies import Match, RecallReply, Score
 from commonplace.protocol.requests import RecallRequest
-from commonplace.search.query import expression, terms
 from commonplace.search.snippet import snippet
+from commonplace.service.candidates import Candidates, candidates
 from commonplace.service.context import Caller, Context
 from commonplace.service.naming import in_range, read_link_types, read_scopes, read_types
 from commonplace.service.surroundings import EXPANSIONS, Found, boosted, roads, surroundings
@@ -19,8 +19,6 @@ from commonplace.store.base import Memory, Selection, Store
 
 TEXT_BUDGET = 20_000
 SNIPPET_WIDTH = 240
-# Source: chosen; well above any limit, so that boost and links can lift what words alone left low.
-CANDIDATES = 200
 
 
 def recall(context: Context, caller: Caller, request: RecallRequest) -> RecallReply:
@@ -40,43 +38,38 @@ def recall(context: Context, caller: Caller, request: RecallRequest) -> RecallRe
         superseded=request.include_superseded,
         expired=request.include_expired,
     )
-    words = terms(request.query)
-    found = _ranked(context, request, words, selection, limit)
+    sought = candidates(context, request.query, selection, limit, request.threshold)
+    found = _ranked(context, request, sought, selection, limit)
     memories = context.store.load(list(found))
     context.store.note_reads([memory.version.id for memory in memories])
     via = _names(context.store, found.values())
+    shown = [word.surface for word in sought.words]
     room = TEXT_BUDGET // max(len(memories), 1)
     matches = [
         replace(
-            _match(memory, found[memory.version.id].score, words, room, selection.now),
+            _match(memory, found[memory.version.id].score, shown, room, selection.now),
             via=via.get(found[memory.version.id].via or ""),
         )
         for memory in memories
     ]
-    return RecallReply(matches=_with_bodies(matches, memories), notes=_notes(request, words))
-
-
-def find(store: Store, words: Sequence[str], selection: Selection, limit: int) -> dict[str, Score]:
-    """Return candidates for these words by version id; without words, the newest ones."""
-    if not words:
-        return {id_: Score(total=0.0) for id_ in store.recent(selection, limit)}
-    hits = store.words(expression(tuple(words)), selection, max(limit, CANDIDATES))
-    best = max((hit.bm25 for hit in hits), default=0.0) or 1.0
-    return {hit.id: Score(total=hit.bm25 / best, words=hit.bm25) for hit in hits}
+    return RecallReply(
+        matches=_with_bodies(matches, memories),
+        meaning=sought.meaning,
+        notes=_notes(context, request, sought),
+    )
 
 
 def _ranked(
     context: Context,
     request: RecallRequest,
-    words: Sequence[str],
+    sought: Candidates,
     selection: Selection,
     limit: int,
 ) -> dict[str, Found]:
     """Return what is to be shown, best first, by version id."""
     ways = roads(request.expand, read_link_types(request.expand_types))
-    scores = find(context.store, words, selection, limit)
-    alpha = context.settings.link_boost if words else 0.0  # the newest come in order of time
-    scores = boosted(context.store, scores, alpha, selection.now)
+    alpha = 0.0 if sought.newest else context.settings.link_boost  # the newest in order of time
+    scores = boosted(context.store, sought.scores, alpha, selection.now)
     found = surroundings(context.store, scores, ways, selection, limit)
     return {item.id: item for item in found}
 
@@ -103,12 +96,16 @@ def _check(request: RecallRequest) -> None:
         )
 
 
-def _notes(request: RecallRequest, words: Sequence[str]) -> tuple[str, ...]:
+def _notes(context: Context, request: RecallRequest, sought: Candidates) -> tuple[str, ...]:
+    if sought.newest:
+        return ("the query holds no word to look for: these are the newest memories",)
+    if sought.meaning:
+        return ()
     notes: list[str] = []
-    if not words:
-        notes.append("the query holds no word to look for: these are the newest memories")
+    if not context.meaning.on():
+        notes.append(f"search by meaning is {context.meaning.state()}; words alone were searched")
     if request.threshold is not None:
-        notes.append("threshold has no effect: search by meaning is off, words alone were searched")
+        notes.append("threshold had no effect: it is a cosine, and words alone were searched")
     return tuple(notes)
 
 

@@ -81,6 +81,14 @@ class WordHit:
     bm25: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frequencies:
+    """How many memories there are to find, and how many of them hold each phrase."""
+
+    total: int
+    counts: dict[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """Which model vectors come from; vectors of two models are never compared."""
@@ -207,6 +215,10 @@ class Store(Edges, Protocol):
 
         Shapes: best first, ids unique. The filter applies before the ranking limit.
         """
+        ...
+
+    def frequencies(self, phrases: Sequence[str]) -> Frequencies:
+        """Return how many not-forgotten memories hold each phrase: prepared words side by side."""
         ...
 
     def adopt_model(self, model: Model) -> Model:

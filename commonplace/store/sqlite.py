@@ -19,6 +19,7 @@ from commonplace.store import (
     alias,
     connection,
     faults,
+    frequencies,
     migrate,
     names,
     read,
@@ -31,6 +32,7 @@ from commonplace.store.base import (
     AliasPlan,
     Clock,
     Counts,
+    Frequencies,
     IndexRow,
     Memory,
     Model,
@@ -114,6 +116,11 @@ class SqliteStore(SqliteEdges):
         """Return the best `limit` live memories for an FTS5 expression over prepared text."""
         with self._readers.snapshot() as db:
             return words.find(db, match, selection, limit)
+
+    def frequencies(self, phrases: Sequence[str]) -> Frequencies:
+        """Return how many not-forgotten memories hold each phrase: prepared words side by side."""
+        with self._readers.snapshot() as db:
+            return frequencies.frequencies(db, phrases)
 
     def adopt_model(self, model: Model) -> Model:
         """Return the model the store's vectors come from: the one given, where there is none."""

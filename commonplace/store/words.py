@@ -17,8 +17,8 @@ from commonplace.store.selection import where
 
 Prepare = Callable[[str], str]
 
-# Weights of name, description and body. Source: chosen; a name is the densest, a body the longest.
-_RANK = "bm25(memory_words, 3.0, 2.0, 1.0)"
+# Weights of name, description and body. Source: measured (docs/recall.md).
+_RANK = "bm25(memory_words, 2.0, 2.0, 1.0)"
 _PUT = (
     "INSERT INTO memory_words (rowid, name, description, body)"
     " SELECT seq, ?, ?, ? FROM memory_versions WHERE id = ?"

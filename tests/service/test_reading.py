@@ -88,7 +88,9 @@ def test_a_snippet_shows_the_hit(service: Any) -> None:
 
 def test_what_has_no_effect_yet_is_said(service: Any) -> None:
     notes = service("recall", query="x", threshold=0.5).notes
-    assert len(notes) == 1
+    assert len(notes) == 2
+    assert "off: test" in notes[0]
+    assert "threshold" in notes[1]
     assert service.refused("recall", query="x", threshold=2).code == "INVALID"
     assert service.refused("recall", query="x", expand="all").code == "INVALID"
 

@@ -11,7 +11,8 @@ from commonplace.embed.base import Embedder
 from commonplace.errors import CommonplaceError
 from commonplace.search.passage import passage
 from commonplace.service.asking import Asker
-from commonplace.store.base import Model, Store, Unembedded, VectorRow
+from commonplace.store.base import Store
+from commonplace.store.embeddings import Model, Unembedded, VectorRow
 
 _log = logging.getLogger(__name__)
 
@@ -88,6 +89,8 @@ class Meaning:
         try:
             embedder = self._load()
             self._adopt(embedder)
+            while not self._closing.is_set() and self._store.warm():
+                pass
             while self._state == "on" and not self._closing.is_set():
                 self._wake.clear()
                 if not self._drain(embedder):

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from commonplace.domain.memory import Change, Version
-from commonplace.domain.vector import Vector
 from commonplace.store.edges import Edges, Selection
+from commonplace.store.embeddings import Embeddings
 
 Clock = Callable[[], str]
 
@@ -89,52 +89,6 @@ class Frequencies:
     counts: dict[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
-    """Which model vectors come from; vectors of two models are never compared."""
-
-    name: str
-    width: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unembedded:
-    """A version that has no vectors yet, and the texts they are made of."""
-
-    id: str
-    name: str
-    description: str
-    body: str
-
-
-@dataclass(frozen=True, slots=True)
-class VectorRow:
-    """The vectors of one version; `body` None where the body adds nothing to the description."""
-
-    id: str
-    description: Vector
-    body: Vector | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class VectorHit:
-    """A memory and how close each of its two vectors is: cosines, -1 to 1, higher is closer."""
-
-    id: str
-    description: float
-    body: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorsState:
-    """Whose vectors the store holds, and how many newest versions have and lack them."""
-
-    model: Model | None
-    held: int
-    pending: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeRow:
     """A scope, what it holds, and what it is an alias of; `live` counts all not forgotten."""
@@ -176,7 +130,7 @@ class Counts:
     by_scope: dict[str, int] = field(default_factory=dict[str, int])
 
 
-class Store(Edges, Protocol):
+class Store(Edges, Embeddings, Protocol):
     """Versions, links and the words over them."""
 
     def write(self, change: Change) -> Written:
@@ -221,38 +175,6 @@ class Store(Edges, Protocol):
         """Return how many not-forgotten memories hold each phrase: prepared words side by side."""
         ...
 
-    def adopt_model(self, model: Model) -> Model:
-        """Return the model the store's vectors come from: the one given, if there is none yet."""
-        ...
-
-    def pending_vectors(self, limit: int) -> tuple[Unembedded, ...]:
-        """Return newest versions, not forgotten, that have no vectors; newest first."""
-        ...
-
-    def put_vectors(self, rows: Sequence[VectorRow]) -> int:
-        """Keep the vectors of versions that are still the newest; return how many were kept.
-
-        Raises: Invalid, for the whole call, when one is of another width than the model's, NaN,
-        zero or not of unit length; Unavailable when no model was adopted.
-        """
-        ...
-
-    def neighbours(self, query: Vector, selection: Selection, limit: int) -> tuple[VectorHit, ...]:
-        """Return the live memories closest in meaning: a quarter description, three quarters body.
-
-        Shapes: best first, ids unique. The filter applies before the ranking limit.
-        Raises: Invalid for a query vector of another width, NaN, zero or not of unit length.
-        """
-        ...
-
-    def cosines(self, query: Vector, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
-        """Return the cosines (description, body) of these versions; without vectors, left out."""
-        ...
-
-    def vectors_state(self) -> VectorsState:
-        """Return whose vectors are held, and how many versions have and lack them."""
-        ...
-
     def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:
         """Return version ids of the most recently written live memories, newest first."""
         ...
@@ -295,10 +217,6 @@ class Store(Edges, Protocol):
 
     def health(self) -> dict[str, object]:
         """Return store id, schema version and whether the store can be read and written."""
-        ...
-
-    def reindex(self) -> int:
-        """Make the words again from the base rows; return how many memories they cover."""
         ...
 
     def close(self) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from commonplace.domain import life
 from commonplace.domain.memory import Change, Version
-from commonplace.domain.vector import Vector
 from commonplace.errors import CommonplaceError, Failed, NotFound
 from commonplace.resources import folder
 from commonplace.store import (
@@ -35,23 +34,22 @@ from commonplace.store.base import (
     Frequencies,
     IndexRow,
     Memory,
-    Model,
     ScopeRow,
     Selection,
-    Unembedded,
-    VectorHit,
-    VectorRow,
-    VectorsState,
     WordHit,
     Written,
 )
 from commonplace.store.clock import Stamps
 from commonplace.store.connection import Database
 from commonplace.store.edges import Linked
+from commonplace.store.nearby import Nearby
 from commonplace.store.readers import Readers
 from commonplace.store.reads import Reads
 from commonplace.store.sqlite_edges import SqliteEdges
+from commonplace.store.sqlite_embeddings import SqliteEmbeddings
 from commonplace.store.writer import Writer
+
+T = TypeVar("T")
 
 QUEUE_LIMIT = 512
 READERS = 4
@@ -69,7 +67,7 @@ class _Parts:
     prepare: words.Prepare
 
 
-class SqliteStore(SqliteEdges):
+class SqliteStore(SqliteEdges, SqliteEmbeddings):
     """The `Store` that SQLite keeps; made by `open_store`."""
 
     def __init__(self, parts: _Parts, busy_timeout_s: float, queue_limit: int) -> None:
@@ -80,7 +78,9 @@ class SqliteStore(SqliteEdges):
         self._clock = parts.clock
         self._prepare = parts.prepare
         self._reads = Reads(parts.clock)
-        self._writer = Writer(parts.db, self._reads, queue_limit)
+        self._near = Nearby((vectors.DESCRIPTION_WEIGHT, vectors.BODY_WEIGHT))
+        parts.db.set_update_hook(self._near.note)
+        self._writer = Writer(parts.db, self._reads, queue_limit, self._near.publish)
         self._readers = Readers(parts.path, READERS, busy_timeout_s)
         self._closing = threading.Lock()
         self._closed = False
@@ -121,34 +121,6 @@ class SqliteStore(SqliteEdges):
         """Return how many not-forgotten memories hold each phrase: prepared words side by side."""
         with self._readers.snapshot() as db:
             return frequencies.frequencies(db, phrases)
-
-    def adopt_model(self, model: Model) -> Model:
-        """Return the model the store's vectors come from: the one given, where there is none."""
-        return self._writer.run(lambda db: vectors.adopt(db, model))
-
-    def pending_vectors(self, limit: int) -> tuple[Unembedded, ...]:
-        """Return newest versions, not forgotten, that have no vectors; newest first."""
-        with self._readers.snapshot() as db:
-            return vectors.pending(db, limit)
-
-    def put_vectors(self, rows: Sequence[VectorRow]) -> int:
-        """Keep the vectors of versions that are still the newest; return how many were kept."""
-        return self._writer.run(lambda db: vectors.put(db, rows))
-
-    def neighbours(self, query: Vector, selection: Selection, limit: int) -> tuple[VectorHit, ...]:
-        """Return the live memories closest in meaning, best first."""
-        with self._readers.snapshot() as db:
-            return vectors.neighbours(db, query, selection, limit)
-
-    def cosines(self, query: Vector, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
-        """Return the cosines (description, body) of these versions; without vectors, left out."""
-        with self._readers.snapshot() as db:
-            return vectors.cosines(db, query, ids)
-
-    def vectors_state(self) -> VectorsState:
-        """Return whose vectors are held, and how many versions have and lack them."""
-        with self._readers.snapshot() as db:
-            return vectors.state(db)
 
     def recent(self, selection: Selection, limit: int) -> tuple[str, ...]:
         """Return version ids of the most recently written live memories, newest first."""
@@ -195,10 +167,6 @@ class SqliteStore(SqliteEdges):
         with self._readers.snapshot() as db:
             return stats.counts(db, now)
 
-    def reindex(self) -> int:
-        """Make the words again from the base rows; return how many memories they cover."""
-        return self._writer.run(lambda db: words.rebuild(db, self._prepare))
-
     def health(self) -> dict[str, object]:
         """Return store id, schema version and whether the store can be read and written."""
         told: dict[str, object] = {"path": str(self._path), "readable": True, "writable": True}
@@ -224,6 +192,9 @@ class SqliteStore(SqliteEdges):
 
     def _reading(self) -> AbstractContextManager[Database]:
         return self._readers.snapshot()
+
+    def _writing(self, job: Callable[[Database], T]) -> T:
+        return self._writer.run(job)
 
     def _now(self) -> str:
         return self._clock()

@@ -29,10 +29,6 @@ _FIND = (
     " JOIN memory_versions AS v ON v.seq = memory_words.rowid"
     " WHERE memory_words MATCH :match AND {where} ORDER BY score DESC, v.seq DESC LIMIT :limit"
 )
-_LIVE_ROWS = (
-    "SELECT id, name, description, body FROM memory_versions"
-    " WHERE superseded_by IS NULL AND deleted_at IS NULL"
-)
 
 
 def put(db: Database, prepare: Prepare, version: Version) -> None:
@@ -44,15 +40,6 @@ def put(db: Database, prepare: Prepare, version: Version) -> None:
 def drop(db: Database, id_: str) -> None:
     """Make a version unfindable; one that is not there is no error."""
     db.execute(_DROP, (id_,))
-
-
-def rebuild(db: Database, prepare: Prepare) -> int:
-    """Throw all words away and make them again from the base rows; return how many rows."""
-    db.execute("INSERT INTO memory_words (memory_words) VALUES ('delete-all')")
-    rows = fetch(db, _LIVE_ROWS)
-    for id_, *texts in rows:
-        db.execute(_PUT, (*(prepare(text) for text in texts), id_))
-    return len(rows)
 
 
 def find(db: Database, match: str, selection: Selection, limit: int) -> tuple[WordHit, ...]:

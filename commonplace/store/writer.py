@@ -47,10 +47,16 @@ class _Waiting:
 class Writer:
     """A bounded queue in front of one connection."""
 
-    def __init__(self, db: Database, aside: Aside, limit: int) -> None:
-        """Start the thread; `aside` joins the next batch, or an own one when idle."""
+    def __init__(
+        self, db: Database, aside: Aside, limit: int, committed: Callable[[], None]
+    ) -> None:
+        """Start the thread; `aside` joins the next batch, or an own one when idle.
+
+        `committed` is called after each commit, before those who wait are answered.
+        """
         self._db = db
         self._aside = aside
+        self._committed = committed
         self._queue: queue.Queue[_Waiting | None] = queue.Queue(limit)
         self._closed = False
         self._gate = threading.Lock()
@@ -155,6 +161,7 @@ class Writer:
             for waiting in batch:
                 self._one(waiting)
             self._db.execute("COMMIT")
+            self._committed()
         finally:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")

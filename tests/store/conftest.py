@@ -4,4 +4,4 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("store.contract", "store.whole")
+pytest.register_assert_rewrite("store.contract", "store.contract_vectors", "store.whole")

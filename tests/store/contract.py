@@ -459,13 +459,6 @@ class StoreContract:
         told = {row.scope: (row.live, row.forgotten) for row in store.scopes()}
         assert told == {"global": (2, 0), "host:x": (1, 1)}
 
-    def test_reindex_finds_the_same_again(self, store: Store) -> None:
-        store.write(remember("a", body="walnut"))
-        store.write(remember("b", body="walnut"))
-        store.write(change("forget", "b"))
-        assert store.reindex() == 1
-        assert found(store, "walnut") == ["a"]
-
     # --- scopes joined
 
     def test_an_alias_moves_everything_and_answers_for_the_old_scope(self, store: Store) -> None:

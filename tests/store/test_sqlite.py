@@ -11,6 +11,7 @@ from commonplace.store.base import Store
 from commonplace.store.sqlite import open_store as open_sqlite
 from store.build import HandClock
 from store.contract import StoreContract
+from store.contract_vectors import VectorsContract
 from store.whole import assert_whole
 
 
@@ -40,3 +41,7 @@ def store(open_store: Callable[[], Store]) -> Store:
 
 class TestSqlite(StoreContract):
     """Every promise, kept by SQLite."""
+
+
+class TestSqliteVectors(VectorsContract):
+    """Every promise about vectors, kept by SQLite."""

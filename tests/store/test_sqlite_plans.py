@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.store import links, names, read, requests, selection, words, write
+from commonplace.store import links, names, read, requests, selection, vectors, words, write
 from commonplace.store.sqlite import SqliteStore, open_store
 from store.build import HandClock, remember, seen
 
@@ -29,6 +29,10 @@ HOT = {
     "recent": read.RECENT,
     "words": words._FIND,
     "drop words": words._DROP,
+    "drop vectors": vectors._DROP,
+    "vectors of ids": vectors._OF_IDS,
+    "vectors of rows": vectors._OF_SEQS,
+    "what waits for vectors": vectors.PENDING,
     "settled request": requests._SETTLED,
     "bind links": links.BIND,
     "unbind links": links.UNBIND,

@@ -17,6 +17,7 @@ from commonplace.embed.load import load
 from commonplace.search.text import prepare
 from commonplace.service.context import Context
 from commonplace.service.meaning import Meaning
+from commonplace.service.rebuilding import Rebuilding
 from commonplace.service.times import stamp
 from commonplace.settings import BUNDLED_MODEL, NO_MODEL, Settings
 from commonplace.store.sqlite import open_store
@@ -38,8 +39,10 @@ def opened(settings: Settings) -> Generator[Context]:
     """
     store = open_store(settings.db, prepare=prepare, clock=clock)
     meaning = Meaning(store, _model(settings), off=f"COMMONPLACE_MODEL is {NO_MODEL}")
+    rebuilding = Rebuilding(store, meaning)
     try:
         meaning.start()
+        rebuilding.resume()
         yield Context(
             store=store,
             now=clock,
@@ -47,8 +50,10 @@ def opened(settings: Settings) -> Generator[Context]:
             settings=settings,
             version=__version__,
             meaning=meaning,
+            rebuilding=rebuilding,
         )
     finally:
+        rebuilding.close()
         meaning.close()
         store.close()
 

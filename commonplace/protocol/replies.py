@@ -315,6 +315,17 @@ class AliasScopeReply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReindexReply:
+    """How many of the memories have their words and vectors made again."""
+
+    running: bool
+    memories: int
+    words: int
+    vectors: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatsReply:
     """Totals; `never_read` only when asked for."""
 
@@ -329,4 +340,5 @@ class StatsReply:
     by_scope: dict[str, int]
     server_version: str
     meaning: str
+    vectors_waiting: int = 0
     never_read: tuple[Line, ...] | None = None

@@ -208,6 +208,14 @@ class AliasScopeRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReindexRequest:
+    """Whether to begin, and how long to wait for the end."""
+
+    start: bool = arg("False only tells how far it is", True)  # noqa: FBT003
+    wait_s: int = arg("Seconds to wait for the end, 0 to 30", 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatsRequest:
     """What to count."""
 

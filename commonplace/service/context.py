@@ -9,6 +9,7 @@ from datetime import datetime
 from commonplace.domain.ids import uuid7
 from commonplace.domain.text import one_line
 from commonplace.service.meaning import Meaning
+from commonplace.service.rebuilding import Rebuilding
 from commonplace.settings import Settings
 from commonplace.store.base import Clock, Store
 
@@ -38,6 +39,7 @@ class Context:
     settings: Settings
     version: str
     meaning: Meaning
+    rebuilding: Rebuilding
 
     def new_id(self, now: str) -> str:
         """Return a fresh UUIDv7 for this moment."""

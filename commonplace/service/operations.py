@@ -17,6 +17,7 @@ from commonplace.service import (
     links,
     reading,
     recall,
+    reindexing,
     scopes,
     secrecy,
     writing,
@@ -136,6 +137,15 @@ OPERATIONS: dict[str, Operation] = {
             run=scopes.alias_scope,
             destructive=True,
             idempotent=True,
+        ),
+        # For a person who looks after the server: an agent has no use for it.
+        Operation(
+            name="reindex",
+            request=requests.ReindexRequest,
+            reply=replies.ReindexReply,
+            run=reindexing.reindex,
+            idempotent=True,
+            mcp=False,
         ),
         _reads("stats", requests.StatsRequest, replies.StatsReply, reading.stats),
     )

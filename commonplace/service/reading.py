@@ -89,5 +89,6 @@ def stats(context: Context, _caller: Caller, request: StatsRequest) -> StatsRepl
         by_scope=counts.by_scope,
         server_version=context.version,
         meaning=context.meaning.state(),
+        vectors_waiting=context.store.vectors_state().pending if context.meaning.on() else 0,
         never_read=None if unread is None else tuple(views.line(row) for row in unread),
     )

@@ -184,6 +184,8 @@ def _stats(reply: replies.StatsReply) -> str:
         "by scope: " + ", ".join(f"{name} {count}" for name, count in reply.by_scope.items()),
         f"server {reply.server_version}; search by meaning {reply.meaning}",
     ]
+    if reply.vectors_waiting:
+        lines.append(f"{reply.vectors_waiting} memories wait for their vectors")
     if reply.never_read is not None:
         lines.append(f"{len(reply.never_read)} never read, oldest first {DATA}")
         lines.extend(

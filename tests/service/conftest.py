@@ -15,6 +15,7 @@ from commonplace.search.text import prepare
 from commonplace.service.context import Caller, Context
 from commonplace.service.meaning import Meaning
 from commonplace.service.operations import dispatch, find
+from commonplace.service.rebuilding import Rebuilding
 from commonplace.service.times import stamp
 from commonplace.settings import read
 from commonplace.store.sqlite import open_store
@@ -59,13 +60,15 @@ def service(tmp_path: Path) -> Iterator[Service]:
     clock = Clock()
     store = open_store(tmp_path / "store.db", prepare=prepare, clock=clock)
     counter = iter(range(1, 1_000_000))
+    meaning = Meaning(store, None, off="test")
     context = Context(
         store=store,
         now=clock,
         entropy=lambda: next(counter).to_bytes(10, "big"),
         settings=dataclasses.replace(read({}), db=tmp_path / "store.db"),
         version="1.2.3",
-        meaning=Meaning(store, None, off="test"),
+        meaning=meaning,
+        rebuilding=Rebuilding(store, meaning),
     )
     yield Service(context, clock)
     store.close()

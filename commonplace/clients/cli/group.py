@@ -37,6 +37,7 @@ COMMANDS = {
     "scope": "scoping",
     "scopes": "scoping",
     "alias": "scoping",
+    "reindex": "maintaining",
     "stats": "serving",
     "call": "serving",
     "outbox": "outboxing",

@@ -190,6 +190,15 @@ def alias(reply: Reply) -> str:
     return "\n".join(lines)
 
 
+def reindex(reply: Reply) -> str:
+    """Return how far making words and vectors again has come."""
+    verb = "so far" if reply["running"] else "done"
+    return (
+        f"{verb}: words of {reply['words']} and vectors of {reply['vectors']} memories,"
+        f" of {reply['memories']}; meaning: {one_line(reply['meaning'])}"
+    )
+
+
 def stats(reply: Reply, style: Style, now_s: float, width: int) -> str:
     """Return totals, by kind and by scope, and what nobody read if that was asked."""
     totals = ("memories", "versions", "forgotten", "superseded", "expired", "links")
@@ -202,6 +211,8 @@ def stats(reply: Reply, style: Style, now_s: float, width: int) -> str:
         "",
         f"server {one_line(reply['server_version'])}; meaning: {one_line(reply['meaning'])}",
     ]
+    if reply.get("vectors_waiting"):
+        lines.append(f"{reply['vectors_waiting']} memories wait for their vectors")
     if reply.get("never_read") is not None:
         unread = table(reply["never_read"], style, now_s, width)
         lines += ["", style.dim("never read"), unread or "none: every memory has been read"]

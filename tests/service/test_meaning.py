@@ -164,11 +164,12 @@ def test_a_model_that_goes_on_failing_is_turned_off_with_its_reason(give: Give) 
     model = FakeModel()
     model.fail = 1000
     service = give(lambda: model)
-    works(service)
+    service.save("a")
     until(lambda: service.context.meaning.state().startswith("off"), "off")
     assert service.context.meaning.state() == "off: the model is out of memory"
     assert model.calls == meaning_module.TRIES
     assert pending(service) == 1
+    works(service)
     model.fail = 0
     service("reindex")
     until(lambda: pending(service) == 0, "vectors after reindex")

@@ -54,7 +54,7 @@ class Api:
                 f"the arguments of {operation} cannot be written as JSON: they hold a value or a"
                 " lone surrogate that JSON has no form for"
             ) from None
-        answer = self._send("POST", f"/api/v1/{operation}", body, timeout_s)
+        answer = self.send("POST", f"/api/v1/{operation}", body, timeout_s=timeout_s)
         return self._reply(answer)
 
     def health(self, *, timeout_s: float | None = None) -> dict[str, Any]:
@@ -62,16 +62,28 @@ class Api:
 
         Raises: Unavailable when no commonplace server answers.
         """
-        answer = self._send("GET", "/healthz", b"", timeout_s)
+        answer = self.send("GET", "/healthz", timeout_s=timeout_s)
         value = light_json.loads_object(answer.body)
         if value is None or not answer.service or value.get("service") != "commonplace":
             raise self._wrong_service(answer)
         return value
 
-    def _send(self, method: str, path: str, body: bytes, timeout_s: float | None) -> Answer:
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        *,
+        accept: str = "application/json",
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """Return whatever answers, as it came.
+
+        Raises: Unreachable when nothing does; Invalid when the token file cannot be read.
+        """
         config = self._config
         headers = [
-            ("Accept", "application/json"),
+            ("Accept", accept),
             ("X-Commonplace-Agent", self._agent),
             ("X-Commonplace-Host", self._host),
         ]
@@ -125,6 +137,7 @@ class Api:
             " `commonplace serve --http`, or set `url` with `commonplace config set url URL`",
             sent=sent,
             url=self._target.shown,
+            why=why,
         )
 
 

@@ -179,6 +179,15 @@ def variable(name: str) -> str | None:
     return os.environ.get(name) or None
 
 
+def bare_environment() -> dict[str, str]:
+    """Return what a program started by a desktop, launchd or systemd has in its environment."""
+    kept = ("HOME", "USER", "LOGNAME", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
+    found = {
+        name: value for name, value in os.environ.items() if name in kept or name.startswith("XDG_")
+    }
+    return {**found, "PATH": os.defpath}
+
+
 def config_home(home: str) -> str:
     """Return the folder programs keep their settings below."""
     return _xdg_base("XDG_CONFIG_HOME", home, ".config")

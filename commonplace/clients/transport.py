@@ -48,14 +48,18 @@ class Target:
 
 
 class Answer:
-    """What came back: status, content type, `Retry-After`, who answered (`service`), the bytes."""
+    """What came back: status, content type, `Retry-After`, who answered (`service`), the bytes.
 
-    __slots__ = ("body", "content_type", "retry_after", "service", "status")
+    `date` is the server's clock as it wrote it.
+    """
+
+    __slots__ = ("body", "content_type", "date", "retry_after", "service", "status")
 
     def __init__(self, status: int, headers: dict[str, str], body: bytes) -> None:
         """Keep what callers look at."""
         self.status = status
         self.content_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+        self.date = headers.get("date", "")
         self.retry_after = headers.get("retry-after", "")
         self.service = headers.get(SERVICE_HEADER.lower(), "")
         self.body = body

@@ -16,6 +16,11 @@ def _answer(head: str, body: bytes, length: int | None = None) -> bytes:
     return f"HTTP/1.1 {head}\r\nContent-Length: {size}\r\n\r\n".encode() + body
 
 
+def answering(head: str, body: bytes) -> Behaviour:
+    """Answer every request with this status line, further headers and body."""
+    return _says(_answer(head, body))
+
+
 def _says(data: bytes, *, hold: bool = False) -> Behaviour:
     def behave(peer: socket.socket, over: threading.Event) -> None:
         _request(peer)

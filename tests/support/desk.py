@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from support.cli import Cli, Done
+from support.hosts import client_environment
+
+OWN_FOLDERS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "APPDATA", "PI_CODING_AGENT_DIR", "COPILOT_HOME")
 
 
 @dataclass
@@ -33,3 +38,23 @@ class Desk:
             if "commonplace" not in path.relative_to(self.home).parts[:2]
             and path.relative_to(self.home).parts[:2] != (".local", "state")
         }
+
+
+def make_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[bytes]
+) -> Desk:
+    """Return a home with no agent in it and none of this machine's settings."""
+    home = tmp_path / "a home"
+    env = {
+        **client_environment(home),
+        "COMMONPLACE_HOST": "desk",
+        "COLUMNS": "200",
+    }
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    for name in (*OWN_FOLDERS, "COMMONPLACE_URL", "COMMONPLACE_PROJECT", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(home)
+    (home / ".local").mkdir()
+    (home / ".config").mkdir()
+    return Desk(home, Cli("none", tmp_path, env, capture, monkeypatch))

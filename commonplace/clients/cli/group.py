@@ -43,6 +43,7 @@ COMMANDS = {
     "outbox": "outboxing",
     "config": "configuring",
     "connect": "connecting",
+    "doctor": "diagnosing",
     "serve": "serving",
     "help": "helping",
 }

@@ -7,11 +7,21 @@ from typing import Any
 
 from commonplace.clients.connect import files
 from commonplace.clients.connect.agents import AGENTS
-from commonplace.clients.connect.base import Agent, Link, Machine, Part, Role, Whole
+from commonplace.clients.connect.base import (
+    Agent,
+    Item,
+    Link,
+    Machine,
+    Part,
+    Role,
+    Whole,
+    is_our_command,
+)
 from commonplace.clients.connect.formats import FORMATS
 from commonplace.clients.connect.formats.base import Malformed, find
 from commonplace.clients.connect.plan import Change, carry_out, plan, state
 from commonplace.clients.connect.receipts import Receipts
+from commonplace.clients.light_json import is_array, is_object
 from commonplace.errors import CommonplaceError, Invalid
 
 NONE, ABSENT, OURS, DIFFERS, BROKEN = "none", "absent", "ours", "differs", "broken"
@@ -91,6 +101,30 @@ def look(agent: Agent, machine: Machine, link: Link) -> AgentState:
     """Return how one agent stands; a file that cannot be read is a state, not an error."""
     parts = tuple(_look(part) for part in agent.parts(machine, link))
     return AgentState(agent, agent.found(machine), parts)
+
+
+def hook_line(agent: Agent, machine: Machine, link: Link) -> str | None:
+    """Return the line for a shell that stands in an agent's settings as our hook."""
+    for part in agent.parts(machine, link):
+        if part.role != "hook":
+            continue
+        try:
+            value = FORMATS["json"].read(files.read(part.file) or "")
+        except (CommonplaceError, Malformed):
+            continue
+        items = find(value, part.at) if isinstance(part, Item) else value
+        for line in _texts(items):
+            if is_our_command(line):
+                return line
+    return None
+
+
+def _texts(value: Any) -> list[str]:
+    if is_object(value):
+        return [text for held in value.values() for text in _texts(held)]
+    if is_array(value):
+        return [text for held in value for text in _texts(held)]
+    return [value] if isinstance(value, str) else []
 
 
 def _look(part: Part) -> PartState:

@@ -1,0 +1,1 @@
+"""Looks over the whole chain from an agent to the store, and says what would mend what."""
